@@ -78,10 +78,19 @@ int session_write_file(const char *path, const char *text, size_t length)
 
 static void show_message(void *user, const struct fw_message *message)
 {
-    (void)user;
-    if (message->severity == FW_MESSAGE_ERROR)
+    struct session *session = user;
+    if (message->severity == FW_MESSAGE_ERROR) {
         tell_counted();
-    if (message->severity != FW_MESSAGE_NOTE)
+        if (!session->failure[0])
+            snprintf(session->failure, sizeof(session->failure), "%s", message->text);
+    }
+    if (message->severity == FW_MESSAGE_NOTE)
+        return;
+    if (tell_is_json())
+        tell_json_line(message->severity == FW_MESSAGE_ERROR ? "error" : "warning", message->code,
+                       message->text, message->file, message->line, message->column, message->notes,
+                       message->note_count);
+    else
         fputs(message->rendered, stderr);
 }
 
@@ -291,11 +300,42 @@ enum fw_status session_device(struct fw_device **device, const struct session *s
     return FW_OK;
 }
 
+bool session_follows(const struct session *session)
+{
+    const char *cache = session->request.values[OPTION_CACHE];
+    return session->request.values[OPTION_LAUNCHES] &&
+           session->request.subcommand->bit == ON_PREDICT && cache &&
+           strcmp(cache, "sequence") == 0;
+}
+
 bool session_cold(bool *cold, const char *cache)
 {
     *cold = cache && strcmp(cache, "cold") == 0;
     if (cache && !*cold && strcmp(cache, "warm") != 0)
-        return tell_error("CLI003", "--cache is warm or cold, not %s", cache);
+        return tell_error("CLI003",
+                          "--cache is warm or cold (of predict --launches also sequence), not %s",
+                          cache);
+    return true;
+}
+
+/* "1500", MHz, or a number with its unit: "1.5GHz". */
+static bool read_clock(double *hertz, const char *text)
+{
+    static const struct {
+        const char *text;
+        double factor;
+    } units[] = {{"", 1e6}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
+    char *end = NULL;
+    double number = text ? strtod(text, &end) : 0;
+    *hertz = 0;
+    for (size_t u = 0; text && u < sizeof(units) / sizeof(units[0]); u++)
+        if (end != text && strcmp(end, units[u].text) == 0)
+            *hertz = number * units[u].factor;
+    if (text && !(*hertz >= 1e6 && *hertz <= 1e11))
+        return tell_error("CLI003",
+                          "--clock is a number of MHz, or one with its unit (1.5GHz), from 1 MHz "
+                          "to 100 GHz, not %s",
+                          text);
     return true;
 }
 
@@ -304,23 +344,36 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
 {
     const struct request *request = &session->request;
     const char *cache = request->values[OPTION_CACHE], *clock = request->values[OPTION_CLOCK];
-    char *end = NULL;
     *settings = (struct fw_predict_settings){.size = sizeof(*settings),
                                              .models = request->values[OPTION_MODEL],
                                              .calibration = request->values[OPTION_CALIBRATION],
                                              .volumes = request->values[OPTION_VOLUMES]};
     if (request->subcommand->bit == ON_TRAFFIC)
         settings->models = "traffic";
-    if (!session_cold(&settings->cold, cache))
+    if (!session_follows(session) && !session_cold(&settings->cold, cache))
         return false;
     if (!request->values[OPTION_EMULATE] && !check_emulating(session))
         return false;
     if (request->values[OPTION_EMULATE] && !session_emulate_settings(session, emulate))
         return false;
+    settings->advice = request->values[OPTION_ADVICE] != NULL;
     settings->emulate = request->values[OPTION_EMULATE] ? emulate : NULL;
-    settings->clock = clock ? strtod(clock, &end) * 1e6 : 0;
-    if (clock && (*clock == '\0' || *end || !(settings->clock >= 1e6) || settings->clock > 1e11))
-        return tell_error("CLI003", "--clock is a number of MHz, not %s", clock);
+    return read_clock(&settings->clock, clock);
+}
+
+bool session_resources(const struct session *session, uint32_t *registers, bool *has_static,
+                       uint64_t *bytes)
+{
+    const char *stated = session->request.values[OPTION_REGISTERS];
+    const char *size = session->request.values[OPTION_STATIC_SHARED];
+    uint64_t number = 0;
+    if (stated && (!options_bytes(&number, stated) || number < 1 || number > UINT16_MAX))
+        return tell_error("CLI003", "--registers is a whole number above 0, not %s", stated);
+    *registers = (uint32_t)number;
+    *has_static = size != NULL;
+    *bytes = 0;
+    if (size && !options_bytes(bytes, size))
+        return tell_error("CLI003", "--static-shared takes bytes, K, M or G allowed, not %s", size);
     return true;
 }
 
@@ -331,5 +384,7 @@ struct fw_render_options session_render_options(const struct session *session)
         .size = sizeof(struct fw_render_options),
         .format = session->request.values[OPTION_JSON] ? FW_FORMAT_JSON : FW_FORMAT_TEXT,
         .colour = isatty(STDOUT_FILENO) && !(plain && *plain),
-        .quantities_first = session->request.subcommand->bit == ON_TRAFFIC};
+        .quantities_first = session->request.subcommand->bit == ON_TRAFFIC,
+        .all_lines = session->request.values[OPTION_LINES] != NULL,
+        .metrics = session->request.values[OPTION_METRICS] != NULL};
 }

@@ -13,6 +13,7 @@ struct session {
     char *data;    /* folder that holds profiles/ */
     char *headers; /* folder with the headers for clang */
     char *cache;
+    char failure[512]; /* the first error since this was last emptied */
 };
 
 /* Makes the context; the exit status, 0 when all is well. */
@@ -40,7 +41,32 @@ int kernel_command(struct session *session);
 int measure_command(struct session *session);
 int launches_command(struct session *session, const struct fw_device *device);
 
-/* rank (rank.c) */
+/* predict for several devices (command_devices.c) */
+int devices_command(struct session *session, const struct fw_devices *devices);
+
+/* predict --serve (command_serve.c); on a UNIX socket (serve_socket.c), the exit status. */
+int serve_command(struct session *session);
+int serve_socket(struct fw_service *service, const char *path);
+
+/* diff (command_diff.c) */
+int diff_command(struct session *session);
+
+/* kernels.c: what the command line says of the launch, into a worker; its grid, block, sizes of
+ * shared memory, registers, arguments. */
+enum fw_status session_set_launch(const struct session *session, struct fw_worker *worker);
+
+/* serve --page (serve/serve_page.c; serve/serve_page_missing.c where there is no libmicrohttpd) */
+int page_server_command(struct session *session);
+
+/* report (command_report.c) */
+int report_command(struct session *session);
+
+/* command_rank.c: the ranking that the command line asks for, of a file on a device; to be freed.
+ */
+enum fw_status session_rank(struct fw_ranking **ranking, struct session *session,
+                            const struct fw_device *device, const char *file);
+
+/* rank (command_rank.c) */
 int rank_command(struct session *session);
 /* emit and strip (loops.c) */
 int loops_command(struct session *session);
@@ -57,6 +83,9 @@ int session_write_file(const char *path, const char *text, size_t length);
 
 /* calibrate (calibrate.c) */
 int calibrate_command(struct session *session);
+
+/* train and evaluate (command_train.c) */
+int train_command(struct session *session);
 
 /* device probe */
 int probe_command(struct session *session);
@@ -75,6 +104,11 @@ bool session_program_options(const struct session *session, struct fw_program_op
                              const struct fw_device *device);
 /* The device of -d, NULL without it; with --calibration and no -d, one that is a black box. */
 enum fw_status session_device(struct fw_device **device, const struct session *session);
+/* --registers and --static-shared; 0 and false without them. */
+bool session_resources(const struct session *session, uint32_t *registers, bool *has_static,
+                       uint64_t *bytes);
+/* Whether launches are followed in their order: predict --launches ... --cache sequence. */
+bool session_follows(const struct session *session);
 bool session_cold(bool *cold, const char *cache); /* --cache; NULL: warm */
 bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings,
                               struct fw_emulate_settings *emulate);

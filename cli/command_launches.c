@@ -32,8 +32,12 @@ struct run {
     struct fw_program_options options;
     struct fw_predict_settings settings;
     struct fw_emulate_settings emulate;
+    uint32_t registers; /* 0: as they are */
+    bool has_static;
+    uint64_t static_shared;
     FILE *out;
-    size_t shown;
+    size_t shown, failed;
+    enum fw_status worst; /* of launches without an answer, the first */
     double seconds, overhead, instructions, flops;
     bool has_overhead;
     uint64_t launches;
@@ -165,6 +169,9 @@ static enum fw_status ask(struct run *run, const struct fw_launch_item *item,
         fw_worker_set_block(worker, item->block[0], item->block[1], item->block[2]);
     if (item->shared) /* else what the file says */
         fw_worker_set_shared(worker, item->shared);
+    fw_worker_set_registers(worker, run->registers);
+    if (run->has_static)
+        fw_worker_set_static_shared(worker, run->static_shared);
     for (size_t b = 0; b < item->binding_count && !status; b++)
         status = fw_worker_bind(worker, item->bindings[b]);
     for (size_t s = 0; s < run->session->request.set_count && !status; s++)
@@ -195,7 +202,7 @@ static void add_total(struct run *run, const struct fw_answer *answer, double re
 }
 
 static void text_row(struct run *run, const struct fw_launch_item *item,
-                     const struct fw_answer *answer)
+                     const struct fw_answer *answer, uint64_t repeats)
 {
     char grid[48], block[48], *name;
     snprintf(grid, sizeof(grid), "%ux%ux%u", answer->grid[0], answer->grid[1], answer->grid[2]);
@@ -206,7 +213,7 @@ static void text_row(struct run *run, const struct fw_launch_item *item,
                 run->device ? "seconds" : "instructions", run->device ? "limited by" : "");
     fw_text_printable(&name, answer->kernel->name, false);
     fprintf(run->out, "%-24s %16s %12s %10llu ", name ? name : "", grid, block,
-            (unsigned long long)item->repeats);
+            (unsigned long long)repeats);
     fw_text_free(name);
     if (run->device)
         fprintf(run->out, "%14.6g %s", answer->predictions[0].seconds,
@@ -221,14 +228,14 @@ static void text_row(struct run *run, const struct fw_launch_item *item,
 }
 
 static enum fw_status add_answer(struct run *run, const struct fw_launch_item *item,
-                                 const struct fw_answer *answer)
+                                 const struct fw_answer *answer, uint64_t repeats)
 {
     struct fw_render_options options = session_render_options(run->session);
     char *text;
-    add_total(run, answer, (double)item->repeats);
-    run->launches += item->repeats;
+    add_total(run, answer, (double)repeats);
+    run->launches += repeats;
     if (options.format == FW_FORMAT_TEXT) {
-        text_row(run, item, answer);
+        text_row(run, item, answer, repeats);
         run->shown++;
         return FW_OK;
     }
@@ -236,15 +243,36 @@ static enum fw_status add_answer(struct run *run, const struct fw_launch_item *i
     if (status)
         return status;
     fprintf(run->out, "%s{\"repeats\": %llu, \"line\": %u, \"answer\": %s}", run->shown ? "," : "",
-            (unsigned long long)item->repeats, item->line, text);
+            (unsigned long long)repeats, item->line, text);
     fw_text_free(text);
     run->shown++;
     return FW_OK;
 }
 
+/* A launch without an answer: it fails alone. */
+static void add_failure(struct run *run, const struct fw_launch_item *item, uint64_t repeats)
+{
+    const char *why = run->session->failure;
+    run->failed++;
+    if (!run->session->request.values[OPTION_JSON]) {
+        fprintf(run->out, "line %u: no answer%s", item->line, *why ? ": " : "");
+        tell_printable(run->out, why);
+        fputc('\n', run->out);
+        return;
+    }
+    fprintf(run->out, "%s{\"repeats\": %llu, \"line\": %u, \"answer\": null, \"reason\": ",
+            run->shown ? "," : "", (unsigned long long)repeats, item->line);
+    tell_json_text(run->out, *why ? why : "it has no answer");
+    fputc('}', run->out);
+    run->shown++;
+}
+
 static void add_end(struct run *run)
 {
     bool json = run->session->request.values[OPTION_JSON] != NULL;
+    if (run->failed && !json)
+        fprintf(run->out, "\n%zu line%s without an answer: no part of the total", run->failed,
+                run->failed == 1 ? "" : "s");
     if (json && run->device)
         fprintf(run->out,
                 "],\n\"totals\": {\"launches\": %llu, \"seconds\": %.12g, \"overhead_seconds\": ",
@@ -275,6 +303,59 @@ static enum fw_status spool_error(void)
     return FW_ERROR_MACHINE;
 }
 
+/* Asks for a launch; its answer counts `repeats` times.  Without an answer it fails alone: the
+ * others are asked for, and `worst` says what the run ends with. */
+static enum fw_status run_item(struct run *run, size_t index, uint64_t repeats)
+{
+    const struct fw_launch_item *item = fw_launch_list_item(run->list, index);
+    const struct fw_answer *answer;
+    run->session->failure[0] = '\0';
+    enum fw_status status = open_kernel(run, index);
+    if (!status)
+        status = ask(run, item, &answer);
+    if (!status)
+        return add_answer(run, item, answer, repeats);
+    if (status == FW_ERROR_MEMORY)
+        return status;
+    tell_error_in("CLI006", run->session->request.values[OPTION_LAUNCHES], item->line,
+                  "this launch has no answer");
+    add_failure(run, item, repeats);
+    run->worst = run->worst ? run->worst : status;
+    close_worker(run); /* it may be half bound, or another's */
+    return FW_OK;
+}
+
+/* Launches `begin` to `end` of the loop `in`, one behind the other, in the state that each leaves
+ * the caches in; they count `weight` times.  Of a launch or loop that is repeated, the first time
+ * and the second are asked for: the second finds what the first has left, as all others do. */
+static enum fw_status run_sequence(struct run *run, size_t begin, size_t end,
+                                   const struct fw_launch_loop *in, uint64_t weight)
+{
+    enum fw_status status = FW_OK;
+    for (size_t i = begin; i < end && !status;) {
+        const struct fw_launch_item *item = fw_launch_list_item(run->list, i);
+        const struct fw_launch_loop *loop = item->loop != in ? item->loop : NULL;
+        uint64_t repeats = item->repeats;
+        while (loop && loop->around != in)
+            loop = loop->around;
+        if (loop) {
+            status = run_sequence(run, i, loop->end, loop, weight);
+            if (!status && loop->repeats > 1)
+                status = run_sequence(run, i, loop->end, loop, weight * (loop->repeats - 1));
+            i = loop->end;
+            continue;
+        }
+        for (const struct fw_launch_loop *of = item->loop; of; of = of->around)
+            repeats /= of->repeats;
+        if (repeats > 0)
+            status = run_item(run, i, weight);
+        if (repeats > 1 && !status)
+            status = run_item(run, i, weight * (repeats - 1));
+        i++;
+    }
+    return status;
+}
+
 static enum fw_status run_all(struct run *run)
 {
     size_t count = fw_launch_list_count(run->list);
@@ -282,23 +363,16 @@ static enum fw_status run_all(struct run *run)
     enum fw_status status = FW_OK;
     if (run->session->request.values[OPTION_JSON])
         fprintf(run->out, "{\"forewarp\": \"%s\", \"format\": 1, \"launches\": [\n", fw_version());
-    for (size_t i = 0; i < count && !status; i++) {
-        const struct fw_launch_item *item = fw_launch_list_item(run->list, i);
-        const struct fw_answer *answer;
-        status = open_kernel(run, i);
-        if (!status)
-            status = ask(run, item, &answer);
-        if (!status)
-            status = add_answer(run, item, answer);
-        else
-            tell_error_in("CLI006", run->session->request.values[OPTION_LAUNCHES], item->line,
-                          "this launch has no answer");
+    if (run->settings.state)
+        status = run_sequence(run, 0, count, NULL, 1);
+    for (size_t i = 0; i < count && !status && !run->settings.state; i++) {
+        status = run_item(run, i, fw_launch_list_item(run->list, i)->repeats);
         if (progress)
             fprintf(stderr, i + 1 == count || status ? "\r\033[K" : "\r%zu of %zu launches", i + 1,
                     count);
     }
     add_end(run);
-    return status;
+    return status ? status : run->worst;
 }
 
 /* A file without a name, in $TMPDIR or /tmp. */
@@ -329,7 +403,7 @@ static enum fw_status run_list(struct run *run)
     if (!run->out)
         return spool_error();
     enum fw_status status = run_all(run);
-    if (!status && (fflush(run->out) == EOF || ferror(run->out)))
+    if (fflush(run->out) == EOF || ferror(run->out))
         status = spool_error();
     close_programs(run);
     return status;
@@ -340,7 +414,7 @@ static int print_spool(FILE *spool, enum fw_status status)
 {
     char block[1 << 16];
     size_t length;
-    if (status || !spool)
+    if (!spool || status == FW_ERROR_MACHINE || status == FW_ERROR_MEMORY)
         return session_exit(status);
     rewind(spool);
     while ((length = fread(block, 1, sizeof(block), spool)) > 0)
@@ -353,26 +427,32 @@ int launches_command(struct session *session, const struct fw_device *device)
 {
     struct run *run = calloc(1, sizeof(*run));
     struct fw_launch_list *list = NULL;
+    struct fw_cache_state *state = NULL;
     enum fw_status status = run ? FW_OK : FW_ERROR_MEMORY;
     if (run) {
         run->session = session;
         run->device = device;
         run->has_overhead = true;
-        if (!session_program_options(session, &run->options, device) ||
+        if (!session_resources(session, &run->registers, &run->has_static, &run->static_shared) ||
+            !session_program_options(session, &run->options, device) ||
             !session_predict_settings(session, &run->settings, &run->emulate))
             status = FW_ERROR_USAGE;
     }
     if (!status)
         status =
             fw_launch_list_read(&list, session->context, session->request.values[OPTION_LAUNCHES]);
+    if (!status && device && session_follows(session))
+        status = fw_cache_state_new(&state);
     if (!status) {
         run->list = list;
+        run->settings.state = state;
         status = run_list(run);
         fw_launch_list_free(list);
     }
     int exit_status = print_spool(run ? run->out : NULL, status);
     if (run && run->out)
         fclose(run->out);
+    fw_cache_state_free(state);
     free(run);
     return exit_status;
 }

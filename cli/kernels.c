@@ -39,7 +39,24 @@ static bool set_sizes(const struct session *session, struct fw_worker *worker,
             return usage("--shared takes bytes, K, M or G allowed, not ", values[OPTION_SHARED]);
         fw_worker_set_shared(worker, bytes);
     }
+    uint32_t registers;
+    bool has_static;
+    if (!session_resources(session, &registers, &has_static, &bytes))
+        return false;
+    fw_worker_set_registers(worker, registers);
+    if (has_static)
+        fw_worker_set_static_shared(worker, bytes);
     return true;
+}
+
+enum fw_status session_set_launch(const struct session *session, struct fw_worker *worker)
+{
+    enum fw_status status = FW_OK;
+    if (!set_sizes(session, worker, &status))
+        return FW_ERROR_USAGE;
+    for (size_t s = 0; s < session->request.set_count && !status; s++)
+        status = fw_worker_bind(worker, session->request.set[s]);
+    return status;
 }
 
 /* Formulas are worked out where they are shown: in JSON, and where numbers are missing. */
@@ -61,6 +78,8 @@ static enum fw_status count(const struct session *session, struct fw_worker *wor
     return fw_worker_count(result, worker, &settings);
 }
 
+enum { TEXT_COLUMNS = 84, PICTURE_COLUMNS = 500 };
+
 /* --warp: two to four numbers, the last of which is the warp. */
 static bool trace_settings(const struct session *session, struct fw_trace_settings *settings)
 {
@@ -81,18 +100,43 @@ static bool trace_settings(const struct session *session, struct fw_trace_settin
     for (size_t d = 0; d + 1 < count; d++)
         settings->block[d] = numbers[d];
     settings->warp = count ? numbers[count - 1] : 0;
+    settings->columns = session->request.values[OPTION_SVG]        ? PICTURE_COLUMNS
+                        : session->request.values[OPTION_TIMELINE] ? TEXT_COLUMNS
+                                                                   : 0;
     return true;
+}
+
+/* --svg: the picture into its file. */
+static enum fw_status write_timeline(const struct session *session, const struct fw_answer *answer)
+{
+    char *svg;
+    enum fw_status status = fw_answer_timeline_svg(&svg, answer);
+    if (!status && session_write_file(session->request.values[OPTION_SVG], svg, strlen(svg)) != 0)
+        status = FW_ERROR_MACHINE;
+    fw_text_free(svg);
+    return status;
+}
+
+/* The trace; where a picture is asked for as well as text, each has columns of its own. */
+static enum fw_status trace(const struct session *session, struct fw_worker *worker,
+                            const struct fw_device *device, const struct fw_answer **result)
+{
+    struct fw_trace_settings settings;
+    if (!trace_settings(session, &settings))
+        return FW_ERROR_USAGE;
+    enum fw_status status = fw_worker_trace(result, worker, device, &settings);
+    if (status || !session->request.values[OPTION_SVG])
+        return status;
+    status = write_timeline(session, *result);
+    settings.columns = session->request.values[OPTION_TIMELINE] ? TEXT_COLUMNS : 0;
+    return status ? status : fw_worker_trace(result, worker, device, &settings);
 }
 
 static enum fw_status answer(const struct session *session, struct fw_worker *worker,
                              const struct fw_device *device, char **text)
 {
     const struct fw_answer *result;
-    enum fw_status status = FW_OK;
-    if (!set_sizes(session, worker, &status))
-        return FW_ERROR_USAGE;
-    for (size_t s = 0; s < session->request.set_count && !status; s++)
-        status = fw_worker_bind(worker, session->request.set[s]);
+    enum fw_status status = session_set_launch(session, worker);
     if (status)
         return status;
     if (session->request.subcommand->bit == ON_FEATURES) {
@@ -104,10 +148,7 @@ static enum fw_status answer(const struct session *session, struct fw_worker *wo
             return FW_ERROR_USAGE;
         status = fw_worker_features(&result, worker, device, &settings);
     } else if (session->request.subcommand->bit == ON_TRACE) {
-        struct fw_trace_settings settings;
-        if (!trace_settings(session, &settings))
-            return FW_ERROR_USAGE;
-        status = fw_worker_trace(&result, worker, device, &settings);
+        status = trace(session, worker, device, &result);
     } else if (device) {
         struct fw_predict_settings settings;
         struct fw_emulate_settings emulate;
@@ -171,6 +212,8 @@ int kernel_command(struct session *session)
     bool features = request->subcommand->bit == ON_FEATURES;
     bool lists = request->operand_count == 0 && (request->values[OPTION_LAUNCHES] || features);
     struct fw_device *device = NULL;
+    if (request->values[OPTION_SERVE] || request->values[OPTION_SOCKET])
+        return serve_command(session);
     if (request->operand_count != 1 && !lists) {
         tell_error("CLI002", "%s: one FILE is needed%s%s; see forewarp %s --help",
                    request->subcommand->text, request->operand_count > 1 ? ", not also " : "",
@@ -189,6 +232,19 @@ int kernel_command(struct session *session)
                    "%s: a device is needed (-d); forewarp device list shows those that there are",
                    request->subcommand->text);
         return 2;
+    }
+    if (request->subcommand->bit == ON_PREDICT && request->values[OPTION_DEVICE] &&
+        !request->values[OPTION_LAUNCHES] && !request->values[OPTION_DUMP]) {
+        struct fw_devices *devices;
+        enum fw_status found =
+            fw_context_devices(&devices, session->context, request->values[OPTION_DEVICE]);
+        if (found)
+            return session_exit(found);
+        int several = fw_devices_count(devices) > 1
+                          ? devices_command(session, devices)
+                          : one_launch(session, fw_devices_item(devices, 0));
+        fw_devices_free(devices);
+        return several;
     }
     enum fw_status status = session_device(&device, session);
     if (status)

@@ -42,6 +42,9 @@ static int run(int count, char **arguments)
         options_completion(stdout);
         return 0;
     }
+    for (int a = 1; a < count; a++) /* also for errors of the command line itself */
+        if (strcmp(arguments[a], "--json") == 0)
+            tell_in_json();
     if (!options_read(&session.request, count, arguments))
         return 2;
     if (session.request.values[OPTION_HELP]) {
@@ -59,14 +62,18 @@ static int run(int count, char **arguments)
     }
     int exit_status = session_open(&session);
     if (exit_status == 0)
-        exit_status = session.request.subcommand->bit == ON_DEVICE     ? device_command(&session)
-                      : session.request.subcommand->bit == ON_MEASURE  ? measure_command(&session)
-                      : session.request.subcommand->bit == ON_RANK     ? rank_command(&session)
+        exit_status = session.request.subcommand->bit == ON_DEVICE    ? device_command(&session)
+                      : session.request.subcommand->bit == ON_MEASURE ? measure_command(&session)
+                      : session.request.subcommand->bit == ON_RANK    ? rank_command(&session)
+                      : session.request.subcommand->bit == ON_DIFF    ? diff_command(&session)
+                      : session.request.subcommand->bit == ON_REPORT  ? report_command(&session)
+                      : session.request.subcommand->bit == ON_SERVE ? page_server_command(&session)
                       : session.request.subcommand->bit == ON_GENERATE ? generate_command(&session)
                       : session.request.subcommand->bit == ON_CALIBRATE
                           ? calibrate_command(&session)
-                      : session.request.subcommand->bit & ON_LOOPS ? loops_command(&session)
-                                                                   : kernel_command(&session);
+                      : session.request.subcommand->bit & ON_TRAINING ? train_command(&session)
+                      : session.request.subcommand->bit & ON_LOOPS    ? loops_command(&session)
+                                                                      : kernel_command(&session);
     session_close(&session);
     return exit_status;
 }

@@ -68,6 +68,10 @@ static bool take(struct request *request, int o, const char *value)
         return add(request->includes, &request->include_count, value);
     case OPTION_VARY:
         return add(request->varied, &request->varied_count, value);
+    case OPTION_WHERE:
+        return add(request->conditions, &request->condition_count, value);
+    case OPTION_MERGE:
+        return add(request->merged, &request->merged_count, value);
     case OPTION_HOLD_OUT:
         return add(request->held_out, &request->held_out_count, value);
     case OPTION_LAUNCHES:
@@ -119,20 +123,14 @@ static bool read_limit(struct request *request)
     return tell_error("CLI003", "--limit is a number of seconds, not %s", stated);
 }
 
-bool options_read(struct request *request, int count, char **arguments)
+bool options_add(struct request *request, int count, char **arguments)
 {
     struct option table[OPTION_COUNT + 1];
     char letters[2 * OPTION_COUNT + 2];
     int found;
     make_tables(table, letters);
-    memset(request, 0, sizeof(*request));
-    if (count > 1 && arguments[1][0] != '-') {
-        if (!find_subcommand(request, arguments[1]))
-            return false;
-        arguments++;
-        count--;
-    }
     opterr = 0;
+    optind = 0; /* from the beginning, also for a second time */
     while ((found = getopt_long(count, arguments, letters, table, NULL)) != -1) {
         int o = found - LONG_ONLY;
         if (found == '?')
@@ -151,7 +149,19 @@ bool options_read(struct request *request, int count, char **arguments)
     return read_limit(request);
 }
 
-enum { HELP_MOST = 2048 };
+bool options_read(struct request *request, int count, char **arguments)
+{
+    memset(request, 0, sizeof(*request));
+    if (count > 1 && arguments[1][0] != '-') {
+        if (!find_subcommand(request, arguments[1]))
+            return false;
+        arguments++;
+        count--;
+    }
+    return options_add(request, count, arguments);
+}
+
+enum { HELP_MOST = 4096 };
 
 /* Words up to a width, further lines behind `indent` spaces. */
 static void wrap(FILE *out, const char *text, int indent, int width)
@@ -210,6 +220,7 @@ static const char examples[] =
     "  forewarp count matmul.knl -s n=1024\n"
     "  forewarp predict matmul.ptx -k matmul -g 64,64 -b 16,16 -s 3=1K -d h200\n"
     "  forewarp rank star25.cu -k star25 --domain nx,ny,nz -s nx=640 -s ny=512 -s nz=512 -d h200\n"
+    "  forewarp diff naive.cu tiled.cu -g 64,64 -b 16,16 -s n=1K -d h200\n"
     "  forewarp emulate reduce.cu -g 64 -b 256 -s n=16K --arg x=f32[16K]:random\n"
     "  forewarp device show h200\n"
     "  forewarp calibrate matmul.cost --table measured.csv -o matmul.calibration\n";
@@ -229,6 +240,12 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
             fprintf(out,
                     "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl), the kernel language "
                     "(.knl)\nor address expressions (.json); - is standard input, with -x.\n");
+        if (subcommand->bit & ON_DIFF)
+            fprintf(out,
+                    "\nA and B are FILEs as above, or answers recorded with --json. In quotes, "
+                    "options that\nare one side's own may stand behind its FILE:\n"
+                    "  forewarp diff 'k.cu -b 256' 'k.cu -b 128' -g 4096 -s n=1M -d h200\n"
+                    "One FILE on several devices (-d h200,a100) is compared with itself.\n");
         if (subcommand->bit & ON_DEVICE)
             fprintf(out,
                     "\nforms\n"
@@ -324,6 +341,20 @@ void options_manual(FILE *out)
     fprintf(out, ".fi\n");
 }
 
+/* Options whose argument is one of some words: "warm|cold". */
+static void complete_choices(FILE *out)
+{
+    for (int o = 0; o < OPTION_COUNT; o++) {
+        const char *words = rows[o].argument;
+        if (!words || !strchr(words, '|'))
+            continue;
+        fprintf(out, "    --%s)\n        COMPREPLY=($(compgen -W '", rows[o].name);
+        for (; *words; words++)
+            fputc(*words == '|' ? ' ' : *words, out);
+        fprintf(out, "' -- \"$word\"))\n        return ;;\n");
+    }
+}
+
 void options_completion(FILE *out)
 {
     fprintf(out, "# Completion of forewarp in bash; made from its own table of options.\n"
@@ -332,13 +363,21 @@ void options_completion(FILE *out)
                  "compgen -W \"");
     for (size_t c = 0; c < subcommand_count; c++)
         fprintf(out, "%s ", subcommands[c].text);
+    fprintf(out, "--help --version\" -- \"$word\"))\n        return\n    fi\n"
+                 "    case $before in\n");
+    complete_choices(out);
     fprintf(out,
-            "--help --version\" -- \"$word\"))\n        return\n    fi\n"
-            "    case $before in\n"
             "    -d | --device | show)\n        COMPREPLY=($(compgen -W \"$(forewarp device "
             "list 2>/dev/null | awk '{print $1}')\" -- \"$word\") $(compgen -f -- \"$word\"))\n"
             "        return ;;\n"
-            "    --cache)\n        COMPREPLY=($(compgen -W 'warm cold' -- \"$word\"))\n"
+            "    --backend)\n        COMPREPLY=($(compgen -W 'cuda opencl replay' -- \"$word\"))\n"
+            "        return ;;\n"
+            "    --compiler)\n        COMPREPLY=($(compgen -W 'nvcc clang' -- \"$word\"))\n"
+            "        return ;;\n"
+            "    --vary)\n        compopt -o nospace\n"
+            "        COMPREPLY=($(compgen -W 'block= threads= coarsening= -D' -- \"$word\"))\n"
+            "        return ;;\n"
+            "    --cache)\n        COMPREPLY=($(compgen -W 'warm cold sequence' -- \"$word\"))\n"
             "        return ;;\n"
             "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl knl json set' -- "
             "\"$word\"))\n"
@@ -361,7 +400,7 @@ void options_completion(FILE *out)
             if (rows[o].on & (int)subcommands[c].bit)
                 fprintf(out, "%s--%s", o ? " " : "", rows[o].name);
         fprintf(out, "%s' ;;\n",
-                subcommands[c].bit == ON_DEVICE    ? " list show"
+                subcommands[c].bit == ON_DEVICE    ? " list show probe"
                 : subcommands[c].bit == ON_MEASURE ? " list import counters export rebuild"
                                                    : "");
     }

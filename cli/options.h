@@ -15,6 +15,12 @@
     X(TRAFFIC, 32, "traffic", "FILE", "bytes and sectors at each level of the memory hierarchy")   \
     X(RANK, 64, "rank", "FILE",                                                                    \
       "one kernel over many block shapes, sizes or variants, the fastest first")                   \
+    X(DIFF, 32768, "diff", "A B...",                                                               \
+      "what changed between variants, launches, devices or recorded answers, by line")             \
+    X(REPORT, 262144, "report", "FILE...",                                                         \
+      "one HTML page: what the time goes to, memory, roofline, occupancy, advice, a ranking")      \
+    X(SERVE, 524288, "serve", "",                                                                  \
+      "a local web page: paste a kernel, or drop a file, and get its report")                      \
     X(EMULATE, 8, "emulate", "FILE", "run the kernel's PTX on this CPU and count what executed")   \
     X(DEVICE, 4, "device", "show DEVICE | ...", "device profiles; a probe measures one")           \
     X(EMIT, 512, "emit", "FILE.knl", "generate OpenCL C, CUDA C++ or C from the kernel language")  \
@@ -27,6 +33,9 @@
     X(GENERATE, 2048, "generate", "TAG...", "measurement kernels by tags, for forewarp measure")   \
     X(CALIBRATE, 4096, "calibrate", "MODEL",                                                       \
       "fit a cost model's parameters to a table of measurements")                                  \
+    X(TRAIN, 65536, "train", "--launches LIST", "train the model forest on measured launches")     \
+    X(EVALUATE_FOREST, 131072, "evaluate", "--launches LIST",                                      \
+      "what the model forest is off by for kernels that it has not seen")                          \
     X(MEASURE, 16, "measure", "FOLDER | ...",                                                      \
       "measure time and power on a real device, into a store")
 
@@ -35,65 +44,113 @@ enum subcommand {
     SUBCOMMANDS(X)
 #undef X
         ON_DEVICES = ON_PREDICT | ON_TRAFFIC,
-    ON_EMULATING = ON_DEVICES | ON_EMULATE,
+    ON_EMULATING = ON_DEVICES | ON_EMULATE | ON_DIFF,
     ON_KERNELS = ON_COUNT | ON_DEVICES | ON_EMULATE | ON_FEATURES | ON_TRACE,
-    ON_SOURCES = ON_KERNELS | ON_RANK, /* those that read a source */
-    ON_PREDICTING = ON_DEVICES | ON_RANK,
+    ON_SOURCES = ON_KERNELS | ON_RANK | ON_DIFF | ON_REPORT, /* those that read a source */
+    ON_PREDICTING = ON_DEVICES | ON_RANK | ON_DIFF | ON_REPORT,
     ON_STATIC = ON_COUNT | ON_PREDICT,
     ON_LOOPS = ON_EMIT | ON_STRIP,
-    ON_ALL = ON_SOURCES | ON_DEVICE | ON_MEASURE | ON_LOOPS | ON_GENERATE | ON_CALIBRATE
+    ON_TRAINING = ON_TRAIN | ON_EVALUATE_FOREST,
+    ON_ALL = ON_SOURCES | ON_DEVICE | ON_MEASURE | ON_LOOPS | ON_GENERATE | ON_CALIBRATE |
+             ON_TRAINING | ON_SERVE
 };
 
 /* X(NAME, short letter or 0, long name, argument or NULL, subcommands, help) */
 #define OPTIONS(X)                                                                                 \
     X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES | ON_LOOPS | ON_CALIBRATE,                       \
       "name of the kernel, if FILE has several")                                                   \
-    X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_SOURCES, "blocks of the grid")                            \
+    X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_SOURCES,                                                  \
+      "blocks of the grid; of rank also expressions: --grid 'ceil(n/TILE),m'")                     \
     X(BLOCK, 'b', "block", "X[,Y[,Z]]", ON_SOURCES, "threads of a block")                          \
-    X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS, "OpenCL's global size; replaces -g")           \
+    X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS | ON_DIFF, "OpenCL's global size; replaces -g") \
     X(SHARED, 0, "shared", "BYTES", ON_SOURCES, "dynamic shared memory of a block")                \
+    X(REGISTERS, 0, "registers", "N", ON_PREDICTING,                                               \
+      "registers of a thread, instead of what the compiler or the estimate says: occupancy "       \
+      "follows, and what is estimated to need more counts as spilled")                             \
+    X(STATIC_SHARED, 0, "static-shared", "BYTES", ON_PREDICTING,                                   \
+      "static shared memory of a block, instead of what the kernel declares")                      \
     X(SET, 's', "set", "NAME=VALUE", ON_SOURCES | ON_LOOPS | ON_CALIBRATE,                         \
       "value of an argument, by name or position (-s n=4096, -s 3=4K); alignment of a "            \
       "pointer (-s p.align=16); working set and order of an array that is accessed "               \
       "through an index (-s p.spread=4M, -s p.kind=neighbours, sorted or random); value of an "    \
       "unknown, a branch or a trip count that "                                                    \
       "depends on data (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")                               \
-    X(LAUNCHES, 0, "launches", "FILE", ON_STATIC | ON_FEATURES | ON_CALIBRATE,                     \
+    X(LAUNCHES, 0, "launches", "FILE",                                                             \
+      ON_STATIC | ON_FEATURES | ON_CALIBRATE | ON_TRAINING | ON_REPORT,                            \
       "features, calibrate: a table of the launches of this list, or of a folder's "               \
       "launches.json, a row a launch; may be given several times. Else: answer for many "          \
       "launches, and their total. FILE has "                                                       \
       "JSON lines with file, kernel, "                                                             \
       "grid, block, arguments, defines (variants of a source, compiled side by side) and "         \
       "repeats")                                                                                   \
+    X(SERVE, 0, "serve", NULL, ON_PREDICT,                                                         \
+      "answer requests, a line of JSON each, from standard input with a line of JSON each on "     \
+      "standard output, as they come, and their totals at the end; FILE, -d and other options "    \
+      "are those that a request does not state (docs/serving.md)")                                 \
+    X(SOCKET, 0, "socket", "PATH", ON_PREDICT,                                                     \
+      "with --serve: from and to clients of this UNIX socket, which is made, until a signal ends " \
+      "the program")                                                                               \
     X(FEATURE, 'f', "feature", "NAME", ON_FEATURES,                                                \
       "feature to show, by its identifier; may be given several times; the default is all that "   \
       "the kernel has")                                                                            \
     X(WARP, 0, "warp", "X[,Y[,Z]],WARP", ON_TRACE,                                                 \
       "warp to trace: block index, and the number of the warp in the block; the default is the "   \
       "first warp of the largest class")                                                           \
+    X(ADVICE, 0, "advice", NULL, ON_PREDICT,                                                       \
+      "what to change about the kernel or its launch, with the time that the model predicts then") \
+    X(LINES, 0, "lines", NULL, ON_PREDICT,                                                         \
+      "show all lines of the source that take time, not the first ones")                           \
+    X(METRICS, 0, "metrics", NULL, ON_PREDICT,                                                     \
+      "show percentages of peak by Nsight Compute's names of metrics")                             \
+    X(TIMELINE, 0, "timeline", NULL, ON_TRACE,                                                     \
+      "show what the warps of one multiprocessor of -d do over time, by the model trace")          \
+    X(SVG, 0, "svg", "FILE", ON_TRACE, "draw the timeline into FILE, as SVG")                      \
     X(DEVICE, 'd', "device", "DEVICE",                                                             \
-      ON_PREDICTING | ON_MEASURE | ON_DEVICE | ON_CALIBRATE | ON_FEATURES | ON_TRACE,              \
-      "device profile: a name, or a file; for measure and probe, the number of the "               \
-      "device, from 0; for calibrate, the name that the calibration states")                       \
-    X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK,                                  \
+      ON_PREDICTING | ON_MEASURE | ON_DEVICE | ON_CALIBRATE | ON_FEATURES | ON_TRACE |             \
+          ON_TRAINING,                                                                             \
+      "device profile: a name, or a file; changes may stand behind it, by value or by factor: "    \
+      "h200:dram_copy_bandwidth=2x,multiprocessors=66 (what if; nothing checks it). predict "      \
+      "takes several, h200,a100, and gives a row for each, the fastest first; so does diff. For "  \
+      "measure and "                                                                               \
+      "probe, the number of the device, from 0; for calibrate, the name that the calibration "     \
+      "states")                                                                                    \
+    X(MODEL, 'm', "model", "MODEL[,MODEL]",                                                        \
+      ON_PREDICT | ON_RANK | ON_DIFF | ON_REPORT | ON_TRAINING,                                    \
       "models that answer; the default is the first of these that can answer:")                    \
-    X(CALIBRATION, 0, "calibration", "FILE", ON_PREDICT | ON_RANK,                                 \
+    X(CALIBRATION, 0, "calibration", "FILE", ON_PREDICT | ON_RANK | ON_DIFF | ON_REPORT,           \
       "calibration of a cost model, by which the model cost answers; -d may then be left out: "    \
       "the device is a black box")                                                                 \
-    X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE | ON_FEATURES,                    \
+    X(CACHE, 0, "cache", "STATE", ON_PREDICTING | ON_MEASURE | ON_FEATURES,                        \
       "state of the caches: as an identical launch before left them (warm, the default), "         \
-      "or flushed (cold)")                                                                         \
-    X(CLOCK, 0, "clock", "MHZ", ON_PREDICTING, "SM clock; the default is the profile's")           \
-    X(VOLUMES, 0, "volumes", "FILE", ON_DEVICES,                                                   \
+      "or flushed (cold); of predict --launches also as the launches before have left them, by "   \
+      "the names of their arrays (sequence; docs/applications.md)")                                \
+    X(CLOCK, 0, "clock", "CLOCK", ON_PREDICTING,                                                   \
+      "SM clock in MHz, or with its unit: 1500, 1.5GHz; the default is the profile's. No "         \
+      "measurement checks answers at another")                                                     \
+    X(VOLUMES, 0, "volumes", "FILE", ON_DEVICES | ON_REPORT,                                       \
       "measured counters of this launch, which replace the traffic model's volumes: a "            \
       "JSON object with Nsight Compute's names, or its CSV (--csv --page raw)")                    \
-    X(VARY, 0, "vary", "NAME=VALUE,VALUE", ON_RANK,                                                \
+    X(VARY, 0, "vary", "NAME=VALUE,VALUE", ON_RANK | ON_REPORT,                                    \
       "values that vary; all combinations are predicted: block=256x1x1,32x8x1; "                   \
+      "block=TILExROWS (sides by other values); "                                                  \
       "threads=256,512 (all block shapes of this many threads, with sides that are "               \
       "powers of two); an argument (n=1K,2K); a macro, or a constant of the kernel "               \
       "language (-DTILE=16,32); coarsening=1x1x1,1x2x1 (address expressions). The "                \
       "default is threads=256,512,1024")                                                           \
-    X(DOMAIN, 0, "domain", "X[,Y[,Z]]", ON_RANK,                                                   \
+    X(WHERE, 0, "where", "CONDITION", ON_RANK | ON_REPORT,                                         \
+      "only combinations that meet a condition on what varies and on what -s and -D state: "       \
+      "--where 'TILE*ROWS <= 1024', --where 'threads % 32 == 0'; may be given several times")      \
+    X(BEST_FOR, 0, "best-for", "NAME[,NAME]", ON_RANK | ON_REPORT,                                 \
+      "the fastest configuration for each value of an argument or macro that varies")              \
+    X(JOURNAL, 0, "journal", "FILE", ON_RANK,                                                      \
+      "add configurations to FILE as they are done, and take those that are there: the same "      \
+      "command goes on where it was ended")                                                        \
+    X(PART, 0, "part", "I/N", ON_RANK,                                                             \
+      "predict the I-th of N parts of the configurations, into --journal; --merge joins them")     \
+    X(MERGE, 0, "merge", "FILE", ON_RANK,                                                          \
+      "take the configurations of this journal; may be given several times; the others are "       \
+      "predicted")                                                                                 \
+    X(DOMAIN, 0, "domain", "X[,Y[,Z]]", ON_RANK | ON_REPORT,                                       \
       "points of the domain, from which the grid follows: numbers or arguments (640, nx, "         \
       "nx-8)")                                                                                     \
     X(COARSENING, 0, "coarsening", "X[,Y[,Z]]", ON_SOURCES,                                        \
@@ -101,7 +158,7 @@ enum subcommand {
       "derives the grid with it")                                                                  \
     X(TOP, 0, "top", "N", ON_RANK,                                                                 \
       "number of configurations to show; the default is 20. JSON has all")                         \
-    X(EMULATE, 0, "emulate", NULL, ON_DEVICES,                                                     \
+    X(EMULATE, 0, "emulate", NULL, ON_DEVICES | ON_DIFF,                                           \
       "first run a few blocks of PTX on this CPU, with contents of arrays by --arg, and "          \
       "take shares of branches, trip counts and working sets that depend on data from "            \
       "them, instead of defaults")                                                                 \
@@ -129,7 +186,7 @@ enum subcommand {
     X(STANDARD, 0, "std", "STANDARD", ON_SOURCES, "language standard, for the compiler")           \
     X(COMPILER, 0, "compiler", "PROGRAM", ON_SOURCES,                                              \
       "nvcc or clang; the default is the best that is found")                                      \
-    X(PTXAS, 0, "ptxas", "auto|always|never", ON_STATIC | ON_RANK,                                 \
+    X(PTXAS, 0, "ptxas", "auto|always|never", ON_STATIC | ON_RANK | ON_DIFF | ON_REPORT,           \
       "whether ptxas gives registers, spills and static shared memory: auto, for sources "         \
       "that are compiled (for PTX, only from the cache of an earlier run, because ptxas "          \
       "takes tens of milliseconds); always, also for PTX; never, the same estimate on "            \
@@ -172,10 +229,12 @@ enum subcommand {
       "recording that the backend replay answers from")                                            \
     X(ORDER, 0, "order", "FILE", ON_MEASURE,                                                       \
       "for counters: JSON lines with the name of each profiled launch")                            \
-    X(OUTPUT, 'o', "output", "PATH", ON_DEVICE | ON_GENERATE | ON_CALIBRATE,                       \
+    X(OUTPUT, 'o', "output", "PATH",                                                               \
+      ON_DEVICE | ON_GENERATE | ON_CALIBRATE | ON_TRAIN | ON_REPORT,                               \
       "probe: measure into this file; what it holds is not measured again. generate: write "       \
       "kernels and launches.json to this new folder; without it, nothing is written. calibrate: "  \
-      "write the calibration into this file")                                                      \
+      "write the calibration into this file. train: write the forest into this file, or, where "   \
+      "it ends in .c, as C. report: the page")                                                     \
     X(MATCH, 0, "match", "CONDITION", ON_GENERATE,                                                 \
       "how a generator's tags must stand to those that are given: superset (it has all of "        \
       "them, the default), subset (it has no others), identical, intersect (it has one)")          \
@@ -185,9 +244,20 @@ enum subcommand {
       "describe the generators that match, their tags, and the values of their arguments")         \
     X(COST, 0, "cost", "MODEL", ON_FEATURES,                                                       \
       "with --launches: the features that this cost model asks for, and its output")               \
-    X(MEASURED, 0, "measured", "RECORDS", ON_FEATURES | ON_CALIBRATE,                              \
+    X(MEASURED, 0, "measured", "RECORDS", ON_FEATURES | ON_CALIBRATE | ON_TRAINING,                \
       "what was measured of the launches: records of forewarp-measure, or an exported campaign; "  \
-      "the default is the store's")                                                                \
+      "the default is the store's. train, evaluate: files, separated by commas")                   \
+    X(JUDGED, 0, "judged", "FILE[,FILE]", ON_EVALUATE_FOREST,                                      \
+      "lists of launches that are predicted and never trained on")                                 \
+    X(ROWS, 0, "rows", "FILE", ON_EVALUATE_FOREST,                                                 \
+      "write each launch, what it was measured with and predicted without its family, and its "    \
+      "features into this file, as CSV")                                                           \
+    X(PLOT, 0, "plot", "FILE", ON_EVALUATE_FOREST,                                                 \
+      "draw predicted over measured, the distribution of errors and the importance of features "   \
+      "into this file, as SVG")                                                                    \
+    X(NESTED, 0, "nested", "N", ON_EVALUATE_FOREST,                                                \
+      "also N iterations of nested cross-validation, and each launch left out alone")              \
+    X(TREES, 0, "trees", "N", ON_TRAINING, "trees of a forest; the default is 64")                 \
     X(TABLE, 0, "table", "FILE", ON_CALIBRATE,                                                     \
       "table of measurements, CSV or JSON: a row a kernel, a column a feature")                    \
     X(HOLD_OUT, 0, "hold-out", "NAME", ON_CALIBRATE,                                               \
@@ -225,6 +295,8 @@ enum subcommand {
     X(REMOVE, 0, "remove", "ARRAY[,ARRAY]", ON_STRIP,                                              \
       "arrays whose accesses are removed too; accesses of other arrays in global memory "          \
       "stay")                                                                                      \
+    X(PORT, 0, "port", "NUMBER", ON_SERVE,                                                         \
+      "port of 127.0.0.1 to listen at; the default is 8470, and 0 takes a free one")               \
     X(LIMIT, 0, "limit", "SECONDS", ON_ALL,                                                        \
       "wall time that the command may take, compilers included; past it, it ends with an "         \
       "error. Without it, the analysis of one kernel may take 10 s, and emulation, "               \
@@ -248,10 +320,11 @@ struct request {
     const char *values[OPTION_COUNT]; /* the last one given; "" for options without an argument */
     const char *set[MOST_VALUES], *defines[MOST_VALUES], *includes[MOST_VALUES],
         *contents[MOST_VALUES], *varied[MOST_VALUES], *generators[MOST_VALUES],
-        *held_out[MOST_VALUES], *features[MOST_VALUES], *launches[MOST_VALUES];
+        *held_out[MOST_VALUES], *features[MOST_VALUES], *launches[MOST_VALUES],
+        *conditions[MOST_VALUES], *merged[MOST_VALUES];
     double limit; /* of --limit, in seconds; 0: none is given */
     size_t set_count, define_count, include_count, content_count, varied_count, generator_count,
-        held_out_count, feature_count, launch_count;
+        held_out_count, feature_count, launch_count, condition_count, merged_count;
     char **operands;
     int operand_count;
 };
@@ -268,6 +341,9 @@ extern const size_t subcommand_count;
 
 /* Reads the arguments; false, with a sentence on standard error, when they make no sense. */
 bool options_read(struct request *request, int count, char **arguments);
+
+/* Further arguments on top of those that were read, as behind the subcommand; likewise. */
+bool options_add(struct request *request, int count, char **arguments);
 
 /* Help for one subcommand, or for the program when it is NULL. */
 void options_help(FILE *out, const struct subcommand_row *subcommand);

@@ -8,6 +8,7 @@
 #define FW_TELL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -17,6 +18,17 @@ bool tell_error(const char *code, const char *format, ...) __attribute__((format
 /* "FILE:LINE: error: TEXT [CODE]"; likewise. */
 bool tell_error_in(const char *code, const char *file, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* From now on what is told are lines of JSON on standard error (docs/schema/diagnostic.json). */
+void tell_in_json(void);
+bool tell_is_json(void);
+
+/* Writes a text as JSON has it, in quotes; what is no UTF-8 as U+FFFD. */
+void tell_json_text(FILE *out, const char *text);
+
+/* One diagnostic as a line of JSON on standard error.  `file` NULL, `line` 0: it has no place. */
+void tell_json_line(const char *severity, const char *code, const char *text, const char *file,
+                    uint32_t line, uint32_t column, const char *const *notes, size_t note_count);
 
 /* The library told an error. */
 void tell_counted(void);
