@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the example kernels' launches on a CUDA device and records durations, or runs each once for a profiler.
 
-usage: record_kernels.py time|once SIZES OUTPUT [LIST [I/N]]
-  SIZES: small,medium,large.  OUTPUT: JSON lines, one a launch; in "once" the order of launches for ncu.
+usage: record_kernels.py time|once|warm SIZES OUTPUT [LIST [I/N]]
+  SIZES: small,medium,large.  OUTPUT: JSON lines, one a launch; in "once" the order of launches for ncu;
+  "warm": the fourth of four launches alone is profiled (ncu --profile-from-start off).
   LIST: kernels/launches.json, or another of its kind, with sources and PTX beside it; I/N: only every N-th launch, from the I-th.
 Needs CuPy, and nvcc or the committed PTX in tests/golden/kernels.  Development tool: what it records
 is committed as text under data/ together with the commands (data/h200/README.md).
@@ -118,6 +119,14 @@ def main():
                 if mode == "once":
                     go()
                     stream.synchronize()
+                elif mode == "warm":
+                    for _ in range(3):
+                        go()
+                    stream.synchronize()
+                    cp.cuda.profiler.start()
+                    go()
+                    stream.synchronize()
+                    cp.cuda.profiler.stop()
                 else:
                     trials = []
                     for _ in range(3):

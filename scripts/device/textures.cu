@@ -3,7 +3,8 @@
 //
 // usage: textures
 // Prints a line of JSON for each configuration: the fetches of one launch and its time (median of 7, 20 launches each).
-// lanes_texture of a profile: the fetches of `linear` (1 KiB) a cycle and multiprocessor.
+// lanes_texture of a profile: the fetches of `linear` (1 KiB) a cycle and multiprocessor; lanes_texture_plane: those of
+// `plane` (16 texels a side); both without the time of an empty kernel.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 
-cache = tempfile.mkdtemp()
+cache = os.environ.get("TRITON_CACHE_DIR") or tempfile.mkdtemp()
 os.environ["TRITON_CACHE_DIR"] = cache
 
 import torch
