@@ -63,6 +63,42 @@ static bool bench(const struct fw_context *context, const struct fw_device *devi
     return true;
 }
 
+/* Launches of one kernel of PTX, 10,000 of them: its size and its block vary. */
+static bool bench_launches(const struct fw_context *context, const struct fw_device *device,
+                           const char *path, const char *models, double required)
+{
+    enum { SIZES = 1667, ROOM = 16 };
+    static char sizes[SIZES * ROOM];
+    const char *vary[] = {sizes, "block=32,64,128,256,512,1024"};
+    const char *const domain = "param_3";
+    struct fw_predict_settings predict = {.size = sizeof(predict), .models = models};
+    struct fw_rank_settings settings = {.size = sizeof(settings),
+                                        .path = path,
+                                        .device = device,
+                                        .predict = &predict,
+                                        .vary = vary,
+                                        .vary_count = 2,
+                                        .domain = &domain,
+                                        .domain_count = 1};
+    double rates[ROUNDS];
+    size_t length = (size_t)snprintf(sizes, sizeof(sizes), "3=");
+    for (unsigned n = 0; n < SIZES; n++)
+        length += (size_t)snprintf(sizes + length, sizeof(sizes) - length, n ? ",%u" : "%u",
+                                   1000000 + 777 * n);
+    for (int r = 0; r < ROUNDS; r++) {
+        struct fw_ranking *ranking;
+        if (fw_context_rank(&ranking, context, &settings) != FW_OK)
+            return false;
+        rates[r] = (double)ranking->row_count / ranking->seconds;
+        fw_ranking_free(ranking);
+    }
+    qsort(rates, ROUNDS, sizeof(*rates), by_value);
+    printf(
+        "%-28s %-9s all threads  10002 launches  %7.0f configurations a second (%.0f required)\n",
+        strrchr(path, '/') + 1, models, rates[ROUNDS / 2], required);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     const char *source = argc > 1 ? argv[1] : ".";
@@ -86,6 +122,9 @@ int main(int argc, char **argv)
     snprintf(path, sizeof(path), "%s/kernels/knl/matmul_coarse.knl", source);
     good = good && bench(context, device, path, "roofline", 1, false) &&
            bench(context, device, path, "traffic", 1, true);
+    snprintf(path, sizeof(path), "%s/tests/golden/kernels/saxpy.ptx", source);
+    good = good && bench_launches(context, device, path, "roofline", 10000) &&
+           bench_launches(context, device, path, "traffic", 3000);
     fw_context_device_free(device);
     fw_context_free(context);
     return good ? 0 : 1;

@@ -1,0 +1,141 @@
+/* Serving: time of one request of a kernel that is bound, from its line to the reply's, beside the
+ * 50 microseconds that a scheduler may wait: a launch that was not asked for before, by each model,
+ * and one that was.  Medians and the ninth decile over launches; then requests a second of a
+ * stream.
+ *
+ * usage: bench-serve SOURCE [LAUNCHES] */
+#include "forewarp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { USUAL_LAUNCHES = 501, MOST_LAUNCHES = 100001 };
+
+static const double required = 50e-6;
+
+static const char *const subjects[] = {"saxpy", "stencil2d", "matmul_tiled"};
+
+/* A launch of so many blocks, which differs from that of any other number. */
+static void write_request(char *line, size_t size, size_t subject, const char *folder, int blocks)
+{
+    const char *name = subjects[subject];
+    if (subject == 0)
+        snprintf(
+            line, size,
+            "{\"file\": \"%s/%s.ptx\", \"grid\": %d, \"block\": 256, \"arguments\": {\"3\": %d}}",
+            folder, name, blocks, 256 * blocks);
+    else if (subject == 1)
+        snprintf(
+            line, size,
+            "{\"file\": \"%s/%s.ptx\", \"kernel\": \"stencil2d\", \"grid\": [64, %d], \"block\": "
+            "[32, 8], \"arguments\": {\"2\": 2050, \"3\": %d}}",
+            folder, name, blocks, 8 * blocks + 2);
+    else
+        snprintf(
+            line, size,
+            "{\"file\": \"%s/%s.ptx\", \"grid\": [64, %d], \"block\": [16, 16], \"arguments\": "
+            "{\"3\": %d, \"4\": 1024, \"5\": 1024}}",
+            folder, name, blocks, 16 * blocks);
+}
+
+static double now(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* One request; its seconds, negative when it failed. */
+static double ask(struct fw_service *service, const char *line)
+{
+    const char *reply;
+    double begin = now();
+    if (fw_service_ask(&reply, service, 1, line, strlen(line)) != FW_OK)
+        return -1;
+    double seconds = now() - begin;
+    if (strstr(reply, "\"error\"")) {
+        fprintf(stderr, "%s%s", line, reply);
+        return -1;
+    }
+    return seconds;
+}
+
+static void show(const char *name, const char *what, double *seconds, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += seconds[i];
+    qsort(seconds, (size_t)count, sizeof(*seconds), by_value);
+    double median = seconds[count / 2];
+    printf("%-14s %-22s %9.1f us  %9.1f us  %9.0f requests/s   x %.2f of 50 us\n", name, what,
+           1e6 * median, 1e6 * seconds[count * 9 / 10], count / sum, median / required);
+}
+
+static int measure(const struct fw_context *context, const struct fw_device *device,
+                   const char *folder, size_t subject, const char *model, int count,
+                   double *seconds)
+{
+    struct fw_predict_settings predict = {.size = sizeof(predict), .models = model};
+    struct fw_service_settings settings = {
+        .size = sizeof(settings), .device = device, .predict = &predict};
+    struct fw_service *service;
+    char line[1024];
+    int repeat = 0;
+    if (fw_service_new(&service, context, &settings) != FW_OK)
+        return 1;
+    for (; repeat < 2; repeat++) { /* what was not asked for before, then the same again */
+        int good = 0;
+        for (int i = 0; i <= count; i++) {
+            write_request(line, sizeof(line), subject, folder, 64 + i);
+            double took = ask(service, line);
+            if (took < 0)
+                break;
+            if (i) /* the first of all reads the program */
+                seconds[good++] = took;
+        }
+        if (good < count)
+            break;
+        if (repeat == 0)
+            show(subjects[subject], model, seconds, count);
+        else if (strcmp(model, "traffic") == 0)
+            show(subjects[subject], "asked for before", seconds, count);
+    }
+    fw_service_free(service);
+    return repeat < 2;
+}
+
+int main(int count, char **arguments)
+{
+    static const char *const models[] = {"roofline", "traffic", "trace"};
+    struct fw_context_options options = {.size = sizeof(options)};
+    struct fw_context *context;
+    struct fw_device *device;
+    char folder[4096];
+    int launches = count > 2 ? atoi(arguments[2]) : USUAL_LAUNCHES, failed = 0;
+    const char *source = count > 1 ? arguments[1] : ".";
+    snprintf(folder, sizeof(folder), "%s/tests/golden/kernels", source);
+    options.data = source;
+    if (launches < 10 || launches > MOST_LAUNCHES || fw_context_new(&context, &options) != FW_OK)
+        return 2;
+    double *seconds = malloc((size_t)launches * sizeof(*seconds));
+    if (!seconds || fw_context_device(&device, context, "h200") != FW_OK)
+        return 2;
+    printf("%-14s %-22s %12s  %12s\n", "kernel", "model", "median", "9 of 10");
+    for (size_t s = 0; s < sizeof(subjects) / sizeof(subjects[0]); s++)
+        for (size_t m = 0; m < sizeof(models) / sizeof(models[0]); m++)
+            failed |=
+                measure(context, device, folder, s, models[m],
+                        strcmp(models[m], "trace") == 0 && launches > 51 ? 51 : launches, seconds);
+    free(seconds);
+    fw_context_device_free(device);
+    fw_context_free(context);
+    return failed;
+}
