@@ -11,10 +11,10 @@ run bash -c "forewarp count pointers.ptx -k copy_wide -g 8 -b 128 -s 2=4000 -s p
 run bash -c "forewarp count pointers.ptx -k by_lane -g 8 -b 128 -s 2=1000 | rows"
 run bash -c "forewarp count pointers.ptx -k by_lane -g 8 -b 128 -s 2=1000 -s param_0.align=8 | rows"
 # A prediction does not ask for what is taken of pointers, nor how far they are apart.
-run bash -c "forewarp predict pointers.ptx -d h200 -k in_place -g 8 -b 128 -s 2=1000 | rows"
-run bash -c "forewarp predict pointers.ptx -d h200 -k walk -g 8 -b 128 | rows"
+run bash -c "forewarp predict pointers.ptx -d h200 -m traffic -k in_place -g 8 -b 128 -s 2=1000 | rows"
+run bash -c "forewarp predict pointers.ptx -d h200 -m traffic -k walk -g 8 -b 128 | rows"
 # A number that is compared is asked for.
-run bash -c "forewarp predict pointers.ptx -d h200 -k number -g 8 -b 128 -s 3=1000"
+run bash -c "forewarp predict pointers.ptx -d h200 -m traffic -k number -g 8 -b 128 -s 3=1000"
 forewarp count pointers.ptx -k add_bias -g 8 -b 128 -s 3=1000 --json --numbers | grep -A3 '"kind": "pointer"'
 # What the text says of branches that data decides.
 usual() { grep -E '^  (global|local)|@'; }
@@ -74,5 +74,5 @@ END:
 ret;
 }
 PTX
-run forewarp predict optional.ptx -g 4 -b 32 -d h200 | tail -3
+run forewarp predict optional.ptx -g 4 -b 32 -d h200 -m traffic | tail -3
 run forewarp count optional.ptx -g 4 -b 32 -s 2=1000 | grep -E 'store|mask|exit'

@@ -21,10 +21,10 @@ forewarp predict "$kernels"/mandelbrot.ptx -g 63,188 -b 32,8 -s 1=2000 -s 2=1501
 # Rows of a sparse matrix: five blocks of one warp whose rows have 0, 1, 2, ... elements.  What depends on starts alone
 # needs starts alone; what is stated stays.
 numbers $(for i in $(seq 0 160); do echo $((i * (i - 1) / 2 % 6 + i * 4)); done) | array starts.npy '<i4' '(161,)'
-forewarp predict "$kernels"/breadth_first.ptx -g 5 -b 32 -s 4=160 -s 5=2 -d h200 --emulate --arg 0=@starts.npy | values
-forewarp predict "$kernels"/breadth_first.ptx -g 5 -b 32 -s 4=160 -s 5=2 -d h200 --emulate --arg 0=@starts.npy \
+forewarp predict "$kernels"/breadth_first.ptx -g 5 -b 32 -s 4=160 -s 5=2 -d h200 -m traffic --emulate --arg 0=@starts.npy | values
+forewarp predict "$kernels"/breadth_first.ptx -g 5 -b 32 -s 4=160 -s 5=2 -d h200 -m traffic --emulate --arg 0=@starts.npy \
     --arg '2=s32[160]:ramp(-1,0,3)' --arg '1=s32[700]:ramp(0,0,160)' -s taken@breadth_first.cu:26=0.25 | values
-forewarp predict "$kernels"/spmv_csr.ptx -g 5 -b 32 -s 5=160 -d h200 --emulate --arg 0=@starts.npy --json |
+forewarp predict "$kernels"/spmv_csr.ptx -g 5 -b 32 -s 5=160 -d h200 -m traffic --emulate --arg 0=@starts.npy --json |
     tr -d '\n' | grep -o '"source"[^}]*"range"[^}]*' | sed 's/ \+/ /g' | head -2
 
 # The whole launch emulated gives the same frequencies.
@@ -41,10 +41,10 @@ numbers 1 2 3 | array objects.npy '|O' '(3,)'
 numbers 1 2 3 | array short.npy '<i4' '(4,)'
 echo "no array" >text.npy
 for file in floats doubles objects short text missing; do
-    run forewarp predict "$kernels"/spmv_csr.ptx -g 5 -b 32 -s 5=160 -d h200 --emulate --arg "0=@$file.npy"
+    run forewarp predict "$kernels"/spmv_csr.ptx -g 5 -b 32 -s 5=160 -d h200 -m traffic --emulate --arg "0=@$file.npy"
 done
-run forewarp predict "$kernels"/spmv_csr.ptx -g 5 -b 32 -s 5=160 -d h200 --emulate --arg 7=@starts.npy
-run forewarp predict "$kernels"/spmv_csr.ptx -g 9 -b 32 -s 5=288 -d h200 --emulate --arg 0=@starts.npy
+run forewarp predict "$kernels"/spmv_csr.ptx -g 5 -b 32 -s 5=160 -d h200 -m traffic --emulate --arg 7=@starts.npy
+run forewarp predict "$kernels"/spmv_csr.ptx -g 9 -b 32 -s 5=288 -d h200 -m traffic --emulate --arg 0=@starts.npy
 
 # A few blocks cannot run where they wait for others; an endless loop ends at a limit.
 cat >flag.ptx <<'PTX'
@@ -63,8 +63,8 @@ L:
 }
 PTX
 sed 's/acquire.gpu.//' flag.ptx >endless.ptx
-run forewarp predict flag.ptx -g 1000 -b 128 -d h200 --emulate
-run forewarp predict endless.ptx -g 1000 -b 128 -d h200 --emulate --instructions 10K
+run forewarp predict flag.ptx -g 1000 -b 128 -d h200 -m traffic --emulate
+run forewarp predict endless.ptx -g 1000 -b 128 -d h200 -m traffic --emulate --instructions 10K
 run forewarp predict endless.ptx -g 1000 -b 128 -d h200 --emulate --arg 'p=u32[1]:ones' -m roofline
 
 # Contents reach a branch through shared memory, and through what decides that a store runs.
@@ -109,18 +109,18 @@ C:
     ret;
 }
 PTX
-forewarp predict through.ptx -g 4 -b 32 -d h200 --emulate --arg 'b=u32[32]:index' | values
-forewarp predict through.ptx -g 4 -b 32 -d h200 --emulate --arg 'a=u32[32]:index' | values
+forewarp predict through.ptx -g 4 -b 32 -d h200 -m traffic --emulate --arg 'b=u32[32]:index' | values
+forewarp predict through.ptx -g 4 -b 32 -d h200 -m traffic --emulate --arg 'a=u32[32]:index' | values
 
 # Contents are made where blocks come: an array may be larger than this machine's memory.
-forewarp predict "$kernels"/histogram.ptx -k histogram_global -g 1M -b 256 -s 2=1G -d h200 --emulate --blocks 3 \
+forewarp predict "$kernels"/histogram.ptx -k histogram_global -g 1M -b 256 -s 2=1G -d h200 -m traffic --emulate --blocks 3 \
     --arg '0=u8[60G]:random(0,255)' --arg '1=u32[256]' | values
 
-run forewarp predict "$kernels"/saxpy.ptx -g 4 -b 256 -s 3=1000 -s 2=2 -d h200 --arg 0=f32[10]
-run forewarp predict "$kernels"/saxpy.ptx -g 4 -b 256 -s 3=1000 -d h200 --emulate
-run forewarp predict "$kernels"/saxpy.ptx -g 4 -b 256 -s 3=1000 -s 2=2 -d h200 --emulate --blocks 2M
+run forewarp predict "$kernels"/saxpy.ptx -g 4 -b 256 -s 3=1000 -s 2=2 -d h200 -m traffic --arg 0=f32[10]
+run forewarp predict "$kernels"/saxpy.ptx -g 4 -b 256 -s 3=1000 -d h200 -m traffic --emulate
+run forewarp predict "$kernels"/saxpy.ptx -g 4 -b 256 -s 3=1000 -s 2=2 -d h200 -m traffic --emulate --blocks 2M
 run forewarp emulate "$kernels"/saxpy.ptx -g 4 -b 256 -s 3=1000 -s 2=2 --blocks 2 --every 2
 forewarp emulate "$kernels"/saxpy.ptx -g 100 -b 256 -s 3=25000 -s 2=2 --blocks 5 | grep -E 'blocks ran|total'
-run forewarp predict "$SOURCE"/docs/examples/five.json -d h200 --emulate
+run forewarp predict "$SOURCE"/docs/examples/five.json -d h200 -m traffic --emulate
 echo '{"grid": [5], "block": [32], "arguments": {"5": 160}, "repeats": 3}' >launches
-forewarp predict "$kernels"/spmv_csr.ptx --launches launches -d h200 --emulate --arg 0=@starts.npy | tail -3
+forewarp predict "$kernels"/spmv_csr.ptx --launches launches -d h200 -m traffic --emulate --arg 0=@starts.npy | tail -3

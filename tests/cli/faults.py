@@ -17,7 +17,7 @@ here = tempfile.mkdtemp(prefix="forewarp-faults-")
 runs = failed = 0
 environment = {**os.environ, "FOREWARP_DATA": source, "NO_COLOR": "1", "LC_ALL": "C",
                "XDG_CACHE_HOME": here + "/cache"}
-error = re.compile(rb"^.*: error: .* \[[A-Z]{3,4}[0-9]{3}\]$", re.M)
+error = re.compile(rb'^.*: error: .* \[[A-Z]{3,4}[0-9]{3}\]$|^\{"severity": "error", "code": "[A-Z]{3,4}[0-9]{3}", ', re.M)
 # C0 but newline and tab, DEL; C1, bidirectional controls and line separators in UTF-8
 control = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa6-\xaf]")
 
@@ -79,6 +79,8 @@ def all_commands(path, *more):
     run("traffic", path, *launch, "-d", "h200")
     run("emulate", path, *launch)
     run("rank", path, "-g", "2", "--vary", "block=32,64", "-d", "h200", *more)
+    run("predict", path, *launch, "-d", "h200,a100:l2_bytes=2x", "-m", "roofline")
+    run("diff", path, path, *launch, "-d", "h200", "-m", "roofline")
 
 
 # ---- inputs that others found, or made ----
@@ -105,6 +107,13 @@ for kind in ("launches", "counters", "profile", "store", "probe"):
         run("measure", "import", path, "--store", here + "/import.db")
         run("device", "probe", "--replay", path)
         run("measure", path, "--store", here + "/none.db")
+
+# ---- recorded answers ----
+for path in sorted(glob.glob(corpora + "answer/*")):
+    for number, part in enumerate(open(path, "rb").read().split(b"\n%%\n")):
+        write("part%d.json" % number, part)
+    run("diff", here + "/part0.json", here + "/part1.json")
+    run("diff", here + "/part1.json", here + "/part0.json", "--json")
 
 # ---- kernels that cannot be made code ----
 domain = "domain [n] -> {[i]: 0 <= i < n}\n"
@@ -134,6 +143,12 @@ for word in obeyed:
     run("count", write("f.ptx", (head + body).encode() % (b"add.s32 " + word + b", 1, 2; // " + word)), "-g", "1", "-b", "1")
     run("count", write("f.knl", domain.encode() + word + b"[i] = 1.0\n"))
     run("emit", here + "/f.knl", "--target", name)
+    run("predict", saxpy, "-g", "2", "-b", "32", "-s", "3=9", "-d", "h200:" + name + "=2x", status=2)
+    run("predict", saxpy, "-g", "2", "-b", "32", "-s", "3=9", "-d", "h200:l2_bytes=" + name, status=2)
+    run("diff", write("recorded.json", json.dumps(
+        {"forewarp": "0", "kernel": {"name": os.fsdecode(word).encode("utf-8", "replace").decode()}, "launch": {},
+         "predictions": [], "device": "d"}).encode()), path + " -g 2 -b 32", "-d", "h200", "-m", "roofline")
+    run("diff", path + " -b " + name, path, "-g", "2")
     run("count", path, "-k", name, status=2)
     run("count", path, "-g", name, "-b", "1", status=2)
     run("count", path, "-g", "1", "-b", "1", "-s", name + "=1", status=2)

@@ -85,7 +85,10 @@ run forewarp predict matmul.knl -s n=2048 -m cost --calibration one.calibration 
 # The last digits of a fit are no promise.
 run forewarp predict $tiled --calibration one.calibration --json | sed -E 's/([0-9]\.[0-9]{3})[0-9]+/\1/; s/(1000)[0-9]{6}\.[0-9]+/\1 M/'
 run forewarp rank matmul.knl --vary n=64,1K,256 --calibration one.calibration
-run forewarp predict matmul.knl -s n=2048 -m cost -d h200
+run forewarp predict matmul.knl -s n=2048 -m cost -d a100
+# In a model that is not linear, a term's meaning is what its parameter is multiplied with.
+printf 'calibration 1\noutput f_time\ncost = ((p_madd * f_op_float32_madd)^2 + (p_local * f_mem_access_local)^2)^0.5\nvalue p_madd = 1e-12\nvalue p_local = 4e-12\n' >square.calibration
+run forewarp predict matmul.knl -s n=2048 -m cost -d h200 --calibration square.calibration
 run forewarp predict matmul.knl -s n=2048 -m cost
 run forewarp predict matmul.knl -s n=2048 --calibration none.calibration
 run forewarp predict matmul.knl -s n=2048 --calibration one.cost

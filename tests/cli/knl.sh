@@ -14,7 +14,7 @@ run forewarp count - -x knl -k plain -s n=48 <two.knl
 run forewarp count matmul.knl --dump ssa
 echo '== predicted from the domains'
 run forewarp predict matmul.knl -d h200 -s n=2048 -s m=2048 -s ell=2048 --compiler no-such-compiler
-run forewarp predict matmul.knl -d h200 -s n=2048
+run forewarp predict matmul.knl -d h200 -m traffic -s n=2048
 run forewarp predict matmul.knl -d h200 -s n=2048 -s m=2048 -s ell=2048 -m oracle
 run forewarp emulate matmul.knl
 run forewarp emulate matmul.knl -s n=16 -s m=16 -s ell=16 --compiler no-such-compiler
@@ -41,7 +41,7 @@ run forewarp predict --launches "$OLDPWD/launches.json" -d h200 --compiler no-su
 printf '{"file": "%s/matmul.knl", "grid": [4], "arguments": {"n": 512, "m": 256, "ell": 128}}\n' "$PWD" >"$OLDPWD/launches.json"
 run forewarp predict --launches "$OLDPWD/launches.json" -d h200 --compiler no-such-compiler
 printf '{"file": "%s/../kernels/saxpy.ptx", "block": [256], "arguments": {"3": 1000}}\n' "$PWD" >"$OLDPWD/launches.json"
-run forewarp predict --launches "$OLDPWD/launches.json" -d h200
+run forewarp predict --launches "$OLDPWD/launches.json" -d h200 -m traffic
 echo '== constants'
 here=$OLDPWD
 cd "$SOURCE/kernels/knl"

@@ -74,4 +74,4 @@ $L:
   ret;
 }
 PTX
-timeout 20 forewarp predict search.ptx -g 1000 -b 256 -d h200 | grep -A 9 'Not known'
+timeout 20 forewarp predict search.ptx -g 1000 -b 256 -d h200 -m traffic | grep -A 9 'Not known'

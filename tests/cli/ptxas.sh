@@ -23,7 +23,7 @@ resources() {
 import json, sys
 said = sys.stdin.read()
 print(said[:said.index("\n")])
-errors, brace, rest = said[said.index("\n") + 1:].partition("{")
+errors, brace, rest = said[said.index("\n") + 1:].partition("{\n") # errors are lines of JSON, too
 print(errors, end="")
 kernel = json.loads(brace + rest[:rest.rindex("}") + 1])["kernel"]
 print({name: kernel[name] for name in kernel if name in (
@@ -33,19 +33,19 @@ print({name: kernel[name] for name in kernel if name in (
 good 40
 # By itself it is not run for PTX; asked for it is.  That its answer is in the cache then changes no
 # other answer: the whole page is the same with an empty cache and a filled one.
-forewarp predict $saxpy -d h200 >"$here/empty"
+forewarp predict $saxpy -d h200 -m traffic >"$here/empty"
 resources forewarp count $saxpy
 resources forewarp count $saxpy --ptxas=always
-forewarp predict $saxpy -d h200 --ptxas=always | grep resources
-forewarp predict $saxpy -d h200 | diff "$here/empty" - && echo same
+forewarp predict $saxpy -d h200 -m traffic --ptxas=always | grep resources
+forewarp predict $saxpy -d h200 -m traffic | diff "$here/empty" - && echo same
 resources forewarp count $saxpy
-resources forewarp predict $saxpy -d h200
-resources forewarp predict $saxpy -d h200 --ptxas never
+resources forewarp predict $saxpy -d h200 -m traffic
+resources forewarp predict $saxpy -d h200 -m traffic --ptxas never
 # Another device is another question, and so is another ptxas.
-resources forewarp predict $saxpy -d a100
+resources forewarp predict $saxpy -d a100 -m traffic
 good 168
 resources forewarp count $saxpy
-run forewarp predict $saxpy -d h200 --ptxas=always
+run forewarp predict $saxpy -d h200 -m traffic --ptxas=always
 # It fails, speaks of something else, or says what cannot be.
 ptxas 'echo "ptxas info : hello"; echo "ptxas fatal   : Unsupported .version 99.9; current version is 1.2"; exit 255'
 resources forewarp count $saxpy --ptxas=always
@@ -56,5 +56,5 @@ resources forewarp count $saxpy --ptxas=always
 good 4096
 resources forewarp count $saxpy --ptxas=always
 # PTX for a later device cannot be assembled for this one.
-resources forewarp predict $saxpy -d a100 --ptxas=always
+resources forewarp predict $saxpy -d a100 -m traffic --ptxas=always
 run forewarp count $saxpy --ptxas=sometimes

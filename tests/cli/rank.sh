@@ -54,3 +54,42 @@ run forewarp rank matmul_coarse.knl $domains -s n=2K --vary -DTYLE=8,16
 run forewarp rank matmul_coarse.knl $domains -s n=2K --vary -DROWS=8,16
 run forewarp rank matmul_coarse.knl $domains -s n=2K --vary -DTILE=8,16 -b 32
 run forewarp rank matmul_coarse.knl $domains --vary -DTILE=8 --vary m=16
+# Restrictions, sides and grids by expressions, equal work, sizes, several devices.
+cat >transpose.cu <<'END'
+extern "C" __global__ void transpose(float *to, const float *from, int n)
+{
+    __shared__ float tile[TILE][TILE];
+    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = from[y * n + x];
+    __syncthreads();
+    to[(blockIdx.x * TILE + threadIdx.y) * n + blockIdx.y * TILE + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+END
+tiles='-d h200 --ptxas never --compiler clang'
+run forewarp rank transpose.cu $tiles --vary -DTILE=8,16,32 --vary block=TILExTILE,TILExTILE/2 --grid 'ceil(n/TILE),n/TILE' \
+    --vary n=512,1000 --best-for n --where 'TILE >= 16'
+run forewarp rank transpose.cu $tiles -DTILE=16 --vary block=16x16,32x8,8x8 --domain n,n -s n=1K
+run forewarp rank saxpy.ptx -d h200 -g 1000 --vary block=64,128 -s 3=1M -m roofline
+run forewarp rank saxpy.ptx -d h200,v100 --domain 1M -s 3=1M -m roofline --vary threads=64,128 --where 'threads == 64'
+run forewarp rank saxpy.ptx -d h200 --domain 1M -s 3=1M --where 'TILE < 3'
+run forewarp rank saxpy.ptx -d h200 --domain 1M -s 3=1M --where 'threads = 64'
+run forewarp rank saxpy.ptx -d h200 --domain 1M -s 3=1M --where '1 > 2'
+run forewarp rank saxpy.ptx -d h200 --domain 1M -s 3=1M --where '4 % (threads - threads)'
+run forewarp rank saxpy.ptx -d h200 -s 3=1M --vary block=ROWSx2
+run forewarp rank saxpy.ptx -d h200 -s 3=1000 --grid '1000/block_x' --vary block=64,125
+run forewarp rank saxpy.ptx -d h200 -s 3=1000 -g 4 --vary block=64 --best-for m
+run forewarp rank saxpy.ptx -d v100 --vary block --json
+# Journals: a ranking in parts, joined, and one that was ended in between.
+space='saxpy.ptx -d h200 --domain 1M -s 3=1M --vary threads=32,64,128,256,512,1024 --vary 2=1,2'
+forewarp rank $space --json >whole.json
+for part in 1 2 3; do forewarp rank $space --part $part/3 --journal part$part >part.txt; done
+forewarp rank $space --merge part1 --merge part2 --merge part3 --json | cmp - whole.json && echo merged
+forewarp rank $space --merge part2 --journal all --json | cmp - whole.json && grep -c ^row all
+head -c 700 all >cut && forewarp rank $space --journal cut --json | cmp - whole.json && grep -c ^row cut
+run forewarp rank $space --vary block=32 --journal part1
+run forewarp rank saxpy.ptx -d h200 --domain 1M -s 3=1M --journal part1
+run forewarp rank saxpy.ptx -d h200 --domain 1M -s 3=1M --merge saxpy.ptx
+run forewarp rank saxpy.ptx -d h200 --domain 1M -s 3=1M --part 4/3 --journal x
+run forewarp rank saxpy.ptx -d h200 --domain 1M -s 3=1M --part 1/3
+sed '3s/ /  x /' part1 >broken
+run forewarp rank $space --merge broken

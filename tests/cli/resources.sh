@@ -16,7 +16,7 @@ many() {
     printf 'ret;\n}\n'
 }
 told() {
-    run forewarp predict "$@" -d h200 | grep -v '^  [a-z]* *[0-9.]* [um]s' | grep -E '^\$|\[|note:|estimated|exit|resources|occupancy'
+    run forewarp predict "$@" -d h200 -m traffic | grep -v '^  [a-z]* *[0-9.]* [um]s' | grep -E '^\$|\[|note:|estimated|exit|resources|occupancy'
 }
 echo '== registers that are estimated'
 many few 100 '' >few.ptx

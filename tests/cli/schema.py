@@ -52,7 +52,13 @@ with open(stores.name + "/one.csv", "w") as file:
 with open(stores.name + "/one.cost", "w") as file:
     file.write("output f_time\ncost = p_madd * f_op_float32_madd + p_launch * f_sync_kernel_launch\n")
 subprocess.run([forewarp, "calibrate", stores.name + "/one.cost", "--table", stores.name + "/one.csv", "-o", one], check=True, capture_output=True)
+with open(stores.name + "/few.jsonl", "w") as file: # launches of two files, for the forest
+    for name in ("saxpy", "copy"):
+        file.write(json.dumps({"name": f"{name} {name} medium", "file": f"{kernels}{name}.ptx", "kernel": name, "grid": [131073],
+                               "block": [256], "arguments": {"3" if name == "saxpy" else "2": 33554437}}) + "\n")
 cases = [
+    ("evaluate", ["evaluate", "--launches", stores.name + "/few.jsonl", "--measured", source + "/data/h200/times.txt",
+                  "-d", "h200", "--trees", "2"]),
     ("calibrate", ["calibrate", examples + "matmul.cost", "--table", costs, "--hold-out", "matmul*"]),
     ("calibrate", ["calibrate", examples + "matmul.cost", "--table", costs, "--overlap", "none", "-d", "h200"]),
     ("calibrate", ["calibrate", stores.name + "/few.cost", "--table", stores.name + "/few.csv"]),
@@ -62,6 +68,8 @@ cases = [
     ("features", ["features", *mandelbrot, "-f", "f_op", "-f", "f_mem_access_store_afr:1"]),
     ("features", ["features", source + "/kernels/knl/matmul.knl", "-s", "n=1K"]),
     ("predict", ["predict", *saxpy, "-s", "3=1000", "--calibration", one]),
+    ("predict", ["predict", kernels + "transpose.ptx", "-k", "transpose_naive", "-g", "157,624", "-b", "32,8",
+                 "-s", "2=5000", "-s", "3=4990", "-d", "h200", "--advice"]),
     ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "h200", "-m", "cost,roofline", "--calibration", one]),
     ("rank", ["rank", saxpy[0], "--calibration", one, "--domain", "3000", "-s", "3=3000", "--vary", "block=256,512"]),
     ("launches", ["predict", saxpy[0], "--launches", many.name, "--calibration", one]),
@@ -82,6 +90,18 @@ cases = [
     ("predict", ["predict", loops + "data.knl", "-s", "n=100", "-d", "a100", "--cache", "cold"]),
     ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "h200"]),
     ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "v100", "--cache", "cold"]),
+    ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "h200:l2_bytes=2x,multiprocessors=66,empty_kernel=0.5x,tensor_fp8=16K",
+                 "--clock", "1.5GHz", "--registers", "20", "--static-shared", "1K"]),
+    ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "v100:constant_misses=0.01", "-m", "roofline,trace"]),
+    ("predict-devices", ["predict", *saxpy, "-s", "3=1000", "-d", "h200,a100,v100:registers_per_multiprocessor=128K"]),
+    ("predict-devices", ["predict", kernels + "saxpy.ptx", "-g", "4", "-b", "512", "-s", "3=1000", "-d",
+                         "h200,a100:threads_per_block=256", "-m", "roofline,traffic"]),
+    ("diff", ["diff", kernels + "matmul_naive.ptx", kernels + "matmul_tiled.ptx", "-g", "9,9", "-b", "16,16", "-s", "3=140",
+              "-s", "4=140", "-s", "5=140", "-d", "h200", "-m", "roofline,traffic"]),
+    ("diff", ["diff", saxpy[0] + " -b 256", saxpy[0] + " -b 128", "-g", "4", "-s", "3=1000"]),
+    ("diff", ["diff", *saxpy, "-s", "3=1000", "-d", "h200,a100,h200:l2_bytes=2x"]),
+    ("device", ["device", "show", "h200:l2_bytes=2x,dram_copy_bandwidth=8TB/s"]),
+    ("rank", ["rank", saxpy[0], "-d", "h200:multiprocessors=66", "--domain", "3000", "-s", "3=3000", "--registers", "64"]),
     ("predict", ["predict", *mandelbrot, "-d", "h200"]),
     ("predict", ["predict", *mandelbrot, "-d", "h200", "-m", "traffic,roofline"]),
     ("traffic", ["traffic", *saxpy, "-s", "3=1000", "-d", "h200"]),
@@ -92,6 +112,9 @@ cases = [
     ("traffic", ["traffic", *saxpy, "-s", "3=1000", "-d", "h200", "--volumes", counters.name]),
     ("rank", ["rank", source + "/docs/examples/five.json", "-d", "h200", "--vary", "coarsening=1x1,1x2", "--vary", "nx=1K,1000"]),
     ("rank", ["rank", saxpy[0], "-d", "h200", "--domain", "3000", "-s", "3=3000", "-m", "roofline", "--vary", "block=256,2048"]),
+    ("rank", ["rank", saxpy[0], "-d", "h200", "--grid", "ceil(3000/threads)", "--vary", "3=1K,3000", "-m", "roofline", "--vary",
+              "block=256,128", "--where", "threads > 100", "--best-for", "3"]),
+    ("rank-devices", ["rank", saxpy[0], "-d", "h200,v100", "--domain", "3000", "-s", "3=3000", "-m", "roofline"]),
     ("emulate", ["emulate", *saxpy, "-s", "3=1000", "-s", "2=1.5"]),
     ("emulate", ["emulate", *mandelbrot, "--every", "2"]),
     ("emulate", ["emulate", *spmv, "--blocks", "3"]),
@@ -102,6 +125,7 @@ cases = [
     ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "v100", "-m", "trace"]),
     ("trace", ["trace", *saxpy, "-s", "3=1000"]),
     ("trace", ["trace", *saxpy, "-s", "3=1000", "--warp", "3,7", "-d", "h200"]),
+    ("trace", ["trace", *mandelbrot, "-d", "h200", "--timeline"]),
     ("trace", ["trace", *mandelbrot]),
     ("trace", ["trace", *spmv]),
     ("trace", ["trace", source + "/docs/examples/five.json"]),
@@ -148,10 +172,17 @@ def local(base):
         return jsonschema.Draft202012Validator(schemas[base], resolver=resolver)
 
 
-# kernel.json describes the input of -x json: traffic_json.py checks kernels against it. The other two hold what
-# several answers share.
-unused = {name[:-5] for name in schemas} - {name for name, _ in cases} - {"kernel", "common", "prediction"}
+# kernel.json describes the input of -x json: traffic_json.py checks kernels against it. Lines of serve are
+# serve.py's. The other two hold what several answers share.
+unused = {name[:-5] for name in schemas} - {name for name, _ in cases} - {"kernel", "common", "prediction", "serve-request", "serve-reply", "diagnostic"}
 failed = len(unused)
+told = subprocess.run([forewarp, "count", "no\u202e such.ptx", "-g", "4", "-b", "5", "--json"], capture_output=True, text=True)
+told.stderr += subprocess.run([forewarp, "count", saxpy[0], "-g", "4", "-b", "5", "-s", "n=\x1b", "--json"], capture_output=True, text=True).stderr
+if len(told.stderr.splitlines()) < 2 or "\u202e" in told.stderr:
+    print("FAILED: diagnostics are not two lines of JSON:", told.stderr)
+    failed += 1
+for line in told.stderr.splitlines(): # what goes wrong is told in JSON, too
+    local("diagnostic.json").validate(json.loads(line))
 for name in sorted(unused):
     print("FAILED: no answer is checked against", name)
 for name, arguments in cases:

@@ -70,11 +70,12 @@ for name, (path, block, grid, sizes) in CASES.items():
             failed += 1
             print("FAILED:", name, key, "compiled", a[key], "stated", b[key])
 
-# What is stated of instructions limits as what was compiled does: the star's time, its issue (threads beyond the domain issue
-# what stands before their guard; how blocks of one multiprocessor meet, and so the time, turns on little) and its latency.
+# What is stated of instructions limits as what was compiled does: the star's time, its issue and its latency.  Threads beyond
+# the domain issue what stands before their guard.  ptxas makes 123 instructions of the kernel; it is estimated to have 121.
+# How blocks of one multiprocessor meet, and so the time, turns on little.
 star = json.load(open(source + "/docs/examples/star25.json"))
 star["operations"]["s32"] = {"mad": 22, "add": 11}
-star.update(chain={"f64": {"add": 5, "mul": 1, "fma": 4}, "s32": {"add": 7}}, instructions=110)
+star.update(chain={"f64": {"add": 5, "mul": 1, "fma": 4}, "s32": {"add": 7}}, instructions=121)
 for shape, grid in ("32,4,8", "20,126,63"), ("16,8,2", "40,63,252"), ("512,2,1", "2,252,504"):
     compiled = ask(["traffic", ptx, "-k", "star_1_1", "-b", shape, "-g", grid, "-d", "h200", "-s", "7=640", "-s", "8=512", "-s", "9=512"])
     star["registers"] = compiled["kernel"]["registers"]

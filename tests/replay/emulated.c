@@ -140,7 +140,7 @@ static bool predict(const struct setup *setup, const json_t *launch, struct outc
         goto out;
     const struct fw_emulate_settings emulate = {
         .size = sizeof(emulate), .arguments = contents, .argument_count = count};
-    struct fw_predict_settings settings = {.size = sizeof(settings)};
+    struct fw_predict_settings settings = {.size = sizeof(settings), .models = "traffic"};
     if (fw_worker_predict(&answer, worker, setup->device, &settings))
         goto out;
     outcome->usual = answer->predictions[0].seconds;

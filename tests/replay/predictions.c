@@ -1,13 +1,13 @@
 /* Predictions against recorded durations: every published accuracy figure, recomputed from data/.
  *
- * usage: predictions ROOT [--accept]
+ * usage: predictions ROOT [--accept | --rows MODEL]
  * Predicts the medium and large launches of kernels/launches.json on the H200 profile through the
  * public API and compares with gpu__time_duration of data/h200/kernels.jsonl.  Writes
- * docs/accuracy.md with --accept, else compares with it: a drift is a reviewed difference.  The
+ * docs/accuracy.md with --accept, else compares with it: a drift is a reviewed difference.  --rows
+ * prints each launch's ratio of one model.  The
  * profile's figures come from the vendor and from microbenchmarks, none from these kernels. */
-#include "forewarp.h"
+#include "example_launch.h"
 #include "recorded.h"
-#include "signature.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -26,42 +26,6 @@ struct outcome {
     bool leans;
 };
 
-static char *read_file(struct fw_arena *arena, const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    if (!file)
-        return NULL;
-    fseek(file, 0, SEEK_END);
-    long size = ftell(file);
-    rewind(file);
-    if (size >= 0) {
-        text = fw_arena_alloc(arena, (size_t)size + 1);
-        *length = fread(text, 1, (size_t)size, file);
-    }
-    fclose(file);
-    return text;
-}
-
-static uint32_t dimension(const json_t *launch, const char *which, size_t d)
-{
-    return (uint32_t)json_integer_value(json_array_get(json_object_get(launch, which), d));
-}
-
-/* Binds the launch's scalars by position: PTX has lost the names that the source gives. */
-static void bind(struct fw_arena *arena, struct fw_worker *worker, const json_t *launch,
-                 const struct fw_signature *signature)
-{
-    for (size_t p = 0; p < signature->parameters.count; p++) {
-        const json_t *value =
-            json_object_get(json_object_get(launch, "arguments"), signature->parameters.at[p].name);
-        if (value)
-            fw_worker_bind(worker,
-                           fw_arena_printf(arena, json_is_integer(value) ? "%zu=%.0f" : "%zu=%.17g",
-                                           p, json_number_value(value)));
-    }
-}
-
 /* The models that answer with a profile alone: all but the one that needs a calibration. */
 static size_t model_names(const char *names[MOST_MODELS])
 {
@@ -72,47 +36,34 @@ static size_t model_names(const char *names[MOST_MODELS])
     return count;
 }
 
+/* The place of a model among those. */
+static size_t index_of(const char *name)
+{
+    const char *names[MOST_MODELS];
+    size_t models = model_names(names), m = 0;
+    while (m + 1 < models && strcmp(names[m], name) != 0)
+        m++;
+    return m;
+}
+
 static bool predict(const char *root, const struct fw_context *context,
                     const struct fw_device *device, const json_t *launch, struct outcome *outcome)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_program *program = NULL;
-    struct fw_worker *worker = NULL;
-    const struct fw_kernel *handle;
+    struct example_launch example;
     const struct fw_answer *answer;
-    const char *file = json_string_value(json_object_get(launch, "file"));
-    const char *kernel = json_string_value(json_object_get(launch, "kernel"));
-    char *base = fw_arena_printf(arena, "%s", file);
-    *strrchr(base, '.') = '\0';
-    size_t length = 0;
-    char *source = read_file(arena, fw_arena_printf(arena, "%s/kernels/%s", root, file), &length);
-    struct fw_signatures signatures;
     bool good = false;
-    if (!source)
-        goto out;
-    fw_signatures_read(&signatures, arena, source, length, false);
-    const struct fw_signature *signature = fw_signature_find(&signatures, kernel, SIZE_MAX);
-    if (!signature ||
-        fw_program_read(&program, context,
-                        fw_arena_printf(arena, "%s/tests/golden/kernels/%s.ptx", root, base),
-                        NULL) ||
-        fw_program_kernel(&handle, program, kernel) || fw_worker_new(&worker, program, handle))
-        goto out;
-    fw_worker_set_grid(worker, dimension(launch, "grid", 0), dimension(launch, "grid", 1),
-                       dimension(launch, "grid", 2));
-    fw_worker_set_block(worker, dimension(launch, "block", 0), dimension(launch, "block", 1),
-                        dimension(launch, "block", 2));
-    fw_worker_set_shared(worker, (uint64_t)json_integer_value(json_object_get(launch, "shared")));
-    bind(arena, worker, launch, signature);
     const char *names[MOST_MODELS];
     char models[256] = "";
+    if (!example_launch_open(&example, arena, root, context, launch))
+        goto out;
     outcome->models = model_names(names);
     for (size_t m = 0; m < outcome->models; m++) {
         strcat(models, m ? "," : "");
         strcat(models, names[m]);
     }
     struct fw_predict_settings settings = {.size = sizeof(settings), .models = models};
-    if (fw_worker_predict(&answer, worker, device, &settings) ||
+    if (fw_worker_predict(&answer, example.worker, device, &settings) ||
         answer->prediction_count != outcome->models)
         goto out;
     for (size_t m = 0; m < outcome->models; m++)
@@ -122,9 +73,8 @@ static bool predict(const char *root, const struct fw_context *context,
     good = true;
 out:
     if (!good)
-        printf("not predicted: %s\n", kernel);
-    fw_worker_free(worker);
-    fw_program_free(program);
+        printf("not predicted: %s\n", json_string_value(json_object_get(launch, "kernel")));
+    example_launch_close(&example);
     fw_arena_free(arena);
     return good;
 }
@@ -139,6 +89,18 @@ static double share_at(double *values, size_t count, double share)
 {
     qsort(values, count, sizeof(*values), by_value);
     return count ? values[(size_t)(share * (double)(count - 1) + 0.5)] : 0;
+}
+
+/* Each launch's ratio of predicted to measured time by one model, on standard output. */
+static void print_rows(const struct outcome *rows, size_t count, const char *model)
+{
+    const char *names[MOST_MODELS];
+    size_t models = model_names(names), m = 0;
+    while (m < models && strcmp(names[m], model) != 0)
+        m++;
+    for (size_t r = 0; r < count && m < models; r++)
+        printf("%8.3f %10.1f us  %s %s%s\n", rows[r].predicted[m] / rows[r].measured,
+               rows[r].measured * 1e6, rows[r].name, rows[r].size, rows[r].leans ? "  leans" : "");
 }
 
 /* One model's row of the summary. */
@@ -161,9 +123,8 @@ static void write_model(struct fw_buffer *page, const struct outcome *rows, size
 static void write_page(struct fw_buffer *page, const struct outcome *rows, size_t count)
 {
     const char *names[MOST_MODELS];
-    size_t leaning = 0, models = model_names(names), roofline = 0;
-    while (roofline + 1 < models && strcmp(names[roofline], "roofline") != 0)
-        roofline++;
+    size_t leaning = 0, models = model_names(names), roofline = index_of("roofline"),
+           traffic = index_of("traffic");
     for (size_t r = 0; r < count; r++)
         leaning += rows[r].leans;
     fw_buffer_printf(
@@ -173,8 +134,13 @@ static void write_page(struct fw_buffer *page, const struct outcome *rows, size_
         "it.\nThe time is the duration of one launch as the profiler reports it "
         "(`gpu__time_duration`), with\ncaches as the launch before left them. The kernels are the "
         "example kernels at medium and large\nsize. The profile holds figures of the vendor and "
-        "of microbenchmarks; nothing is fitted to\nthese kernels. `memory-traffic-times.md` shows "
-        "the traffic model with the registers that the\ncompiler of the driver gave.\n\n"
+        "of microbenchmarks; nothing is fitted to\nthese kernels but the forest and the blend, "
+        "which were trained on them: `forest-accuracy.md` and\n`blend.md` have their errors for "
+        "kernels "
+        "that they have not seen. `memory-traffic-times.md`\nshows the traffic model with the "
+        "registers "
+        "that the compiler "
+        "of the driver gave.\n\n"
         "| model | launches | median error | 90th percentile | mean (MAPE) | median of predicted / "
         "measured |\n"
         "|---|---|---|---|---|---|\n");
@@ -188,12 +154,12 @@ static void write_page(struct fw_buffer *page, const struct outcome *rows, size_
         "data (mark u): they\nare counted with defaults and not judged.\n\n"
         "| kernel | size | measured | %s | ratio | limited by | roofline |\n"
         "|---|---|---|---|---|---|---|\n",
-        leaning, fw_model_name(0));
+        leaning, "traffic");
     for (size_t r = 0; r < count; r++)
         fw_buffer_printf(page, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %s | %.2f |\n",
                          rows[r].name, rows[r].leans ? " (u)" : "", rows[r].size,
-                         rows[r].measured * 1e3, rows[r].predicted[0] * 1e3,
-                         rows[r].predicted[0] / rows[r].measured, rows[r].limiter,
+                         rows[r].measured * 1e3, rows[r].predicted[traffic] * 1e3,
+                         rows[r].predicted[traffic] / rows[r].measured, rows[r].limiter,
                          rows[r].predicted[roofline] / rows[r].measured);
 }
 
@@ -233,6 +199,8 @@ int main(int argc, char **argv)
     }
     fclose(data);
     json_decref(launches);
+    if (argc > 3 && strcmp(argv[2], "--rows") == 0)
+        print_rows(rows, count, argv[3]);
     struct fw_buffer page = fw_buffer_new(arena);
     write_page(&page, rows, count);
     bool same =

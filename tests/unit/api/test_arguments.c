@@ -122,6 +122,20 @@ static enum fw_status call_worker_features(int missing)
 {
     return fw_worker_features(P(0, &answer), P(1, worker), NULL, NULL);
 }
+static enum fw_status call_worker_predict_many(int missing)
+{
+    struct fw_batch_results results = {.size = sizeof(results)};
+    struct fw_batch_settings settings = {.size = sizeof(settings)};
+    return fw_worker_predict_many(P(0, &results), P(1, worker), P(2, device), P(3, &settings));
+}
+static enum fw_status call_worker_features_many(int missing)
+{
+    double value;
+    struct fw_batch_settings settings = {.size = sizeof(settings)};
+    struct fw_feature_settings features = {.size = sizeof(features)};
+    return fw_worker_features_many(P(0, &value), NULL, P(1, worker), NULL, P(2, &settings),
+                                   P(3, &features));
+}
 static enum fw_status call_context_feature_list(int missing)
 {
     return fw_context_feature_list(P(0, &text), P(1, context), false);
@@ -151,9 +165,28 @@ static enum fw_status call_context_calibrate_for(int missing)
         .size = sizeof(settings), .model = P(3, "missing"), .file = P(4, "missing")};
     return fw_context_calibrate_for(P(0, &text), P(1, context), P(2, &settings));
 }
+static enum fw_status call_context_train(int missing)
+{
+    const char *const lists[] = {P(5, "missing")};
+    struct fw_train_settings settings = {
+        .size = sizeof(settings), .launches = lists, .launch_count = 1, .device = P(4, device)};
+    size_t length;
+    return fw_context_train(P(0, &text), P(1, &length), P(2, context), P(3, &settings));
+}
+static enum fw_status call_context_evaluate_forest(int missing)
+{
+    const char *const lists[] = {P(4, "missing")};
+    struct fw_train_settings settings = {
+        .size = sizeof(settings), .launches = lists, .launch_count = 1, .device = P(3, device)};
+    return fw_context_evaluate_forest(P(0, &text), P(1, context), P(2, &settings));
+}
 static enum fw_status call_answer_render(int missing)
 {
     return fw_answer_render(P(0, &text), P(1, answer), NULL);
+}
+static enum fw_status call_answer_timeline_svg(int missing)
+{
+    return fw_answer_timeline_svg(P(0, &text), P(1, answer));
 }
 static enum fw_status call_worker_new(int missing)
 {
@@ -169,6 +202,13 @@ static enum fw_status call_worker_set_global(int missing)
 static enum fw_status call_worker_bind(int missing)
 {
     return fw_worker_bind(P(0, worker), P(1, "n=1"));
+}
+static enum fw_status call_cache_state_new(int missing)
+{
+    struct fw_cache_state *state = NULL;
+    enum fw_status status = fw_cache_state_new(P(0, &state));
+    fw_cache_state_free(state);
+    return status;
 }
 static enum fw_status call_worker_bind_integer(int missing)
 {
@@ -215,6 +255,61 @@ static enum fw_status call_ranking_render(int missing)
                                  .row_count = 1,
                                  .failed = 1};
     return fw_ranking_render(P(0, &text), P(1, &ranking), 1, NULL);
+}
+static struct fw_page *page; /* of main */
+static enum fw_status call_page_new(int missing)
+{
+    struct fw_page *made = NULL;
+    return fw_page_new(P(0, &made), P(1, context), NULL);
+}
+static enum fw_status call_page_add(int missing)
+{
+    return fw_page_add(P(0, page), P(1, worker), P(2, device), P(3, "name"), NULL);
+}
+static enum fw_status call_page_add_ranking(int missing)
+{
+    static const struct fw_ranking ranking = {.kernel = "k", .file = "f"};
+    return fw_page_add_ranking(P(0, page), P(1, &ranking));
+}
+static enum fw_status call_page_render(int missing)
+{
+    return fw_page_render(P(0, &text), P(1, page));
+}
+static enum fw_status call_context_devices(int missing)
+{
+    struct fw_devices *devices = NULL;
+    return fw_context_devices(P(0, &devices), P(1, context), P(2, "missing"));
+}
+static enum fw_status call_context_diff(int missing)
+{
+    static const struct fw_diff_input sides[] = {{.name = "a", .path = "missing"},
+                                                 {.name = "b", .path = "missing"}};
+    return fw_context_diff(P(0, &text), P(1, context), P(2, sides), 2, NULL);
+}
+static enum fw_status call_context_is_answer(int missing)
+{
+    bool is;
+    return fw_context_is_answer(P(0, &is), P(1, context), P(2, "missing"));
+}
+static enum fw_status call_answers_render(int missing)
+{
+    static const struct fw_device_answer row = {.device = "d", .failure = "none"};
+    return fw_answers_render(P(0, &text), P(1, &row), 1, NULL);
+}
+static enum fw_status call_service_new(int missing)
+{
+    struct fw_service *service = NULL;
+    return fw_service_new(P(0, &service), P(1, context), NULL);
+}
+static enum fw_status call_service_ask(int missing)
+{
+    struct fw_service *service = NULL;
+    const char *reply;
+    if (fw_service_new(&service, context, NULL) != FW_OK)
+        exit(1);
+    enum fw_status status = fw_service_ask(P(0, &reply), P(1, service), 1, P(2, "{}"), 2);
+    fw_service_free(service);
+    return status;
 }
 static enum fw_status call_context_count_set(int missing)
 {
@@ -285,6 +380,12 @@ static const struct row {
     ROW(text_printable, 2, -1),
     ROW(context_device, 3, 1),
     ROW(context_device_blank, 3, 1),
+    ROW(context_devices, 3, 1),
+    ROW(context_diff, 3, 1),
+    ROW(context_is_answer, 3, 1),
+    ROW(answers_render, 2, -1),
+    ROW(service_new, 2, 1),
+    ROW(service_ask, 3, -1),
     ROW(worker_features, 2, 1),
     ROW(context_feature_list, 2, 1),
     ROW(context_feature_table, 4, 1),
@@ -295,18 +396,28 @@ static const struct row {
     ROW(context_calibrate, 5, 1),
     ROW(context_evaluate_calibration, 5, 1),
     ROW(context_calibrate_for, 5, 1),
+    ROW(context_train, 6, 2),
+    ROW(context_evaluate_forest, 5, 1),
     ROW(answer_render, 2, -1),
+    ROW(answer_timeline_svg, 2, -1),
     ROW(worker_new, 3, 1),
     ROW(worker_set_global, 1, 0),
     ROW(worker_bind, 2, 0),
+    ROW(cache_state_new, 1, -1),
     ROW(worker_bind_integer, 1, 0),
     ROW(worker_bind_number, 1, 0),
     ROW(worker_count, 2, 1),
     ROW(worker_predict, 3, 1),
+    ROW(worker_predict_many, 4, 1),
+    ROW(worker_features_many, 4, 1),
     ROW(worker_emulate, 2, 1),
     ROW(worker_trace, 2, 1),
     ROW(context_rank, 5, 1),
     ROW(ranking_render, 2, -1),
+    ROW(page_new, 2, 1),
+    ROW(page_add, 4, 0),
+    ROW(page_add_ranking, 2, 0),
+    ROW(page_render, 2, 1),
     ROW(context_count_set, 3, 1),
     ROW(context_generate, 2, 1),
     ROW(launch_list_read, 3, 1),
@@ -326,6 +437,15 @@ static const char *const silent[] = {"fw_version",
                                      "fw_program_kernel_name",
                                      "fw_context_device_free",
                                      "fw_context_device_capability",
+                                     "fw_context_device_name",
+                                     "fw_devices_free",
+                                     "fw_devices_count",
+                                     "fw_devices_item",
+                                     "fw_service_free",
+                                     "fw_service_totals",
+                                     "fw_worker_set_registers",
+                                     "fw_cache_state_free",
+                                     "fw_worker_set_static_shared",
                                      "fw_worker_free",
                                      "fw_worker_kernel",
                                      "fw_worker_clear",
@@ -335,6 +455,7 @@ static const char *const silent[] = {"fw_version",
                                      "fw_model_name",
                                      "fw_model_summary",
                                      "fw_ranking_free",
+                                     "fw_page_free",
                                      "fw_launch_list_free",
                                      "fw_launch_list_count",
                                      "fw_launch_list_item"};
@@ -362,11 +483,18 @@ static void test_handles(void)
     fw_context_device_free(NULL);
     fw_worker_free(NULL);
     fw_ranking_free(NULL);
+    fw_page_free(NULL);
     fw_launch_list_free(NULL);
     fw_worker_clear(NULL);
     fw_worker_set_grid(NULL, 1, 1, 1);
     fw_worker_set_block(NULL, 1, 1, 1);
     fw_worker_set_shared(NULL, 1);
+    fw_worker_set_registers(NULL, 1);
+    fw_worker_set_static_shared(NULL, 1);
+    fw_devices_free(NULL);
+    fw_service_free(NULL);
+    assert(!fw_devices_count(NULL) && !fw_devices_item(NULL, 0) && !fw_context_device_name(NULL));
+    assert(!fw_service_totals(NULL));
     assert(fw_program_kernel_count(NULL) == 0 && !fw_program_kernel_name(NULL, 0));
     assert(fw_context_device_capability(NULL) == 0 && !fw_worker_kernel(NULL));
     assert(fw_launch_list_count(NULL) == 0 && !fw_launch_list_item(NULL, 0));
@@ -429,6 +557,15 @@ static void test_values(void)
     }
     predict = (struct fw_predict_settings){.size = sizeof(predict), .models = ""};
     REFUSED(fw_worker_predict(&answer, worker, device, &predict));
+    struct fw_batch_column column = {.argument = 99, .integers = (int64_t[]){1}};
+    struct fw_batch_settings batch = {
+        .size = sizeof(batch), .count = 1, .columns = &column, .column_count = 1};
+    const struct fw_batch_results results = {.size = sizeof(results)};
+    REFUSED(fw_worker_predict_many(&results, worker, device, &batch));
+    column = (struct fw_batch_column){.argument = 1};
+    REFUSED(fw_worker_predict_many(&results, worker, device, &batch));
+    batch.columns = NULL;
+    REFUSED(fw_worker_predict_many(&results, worker, device, &batch));
     measure.campaign = "a\nb";
     REFUSED(fw_context_measure(&result, context, &measure));
 }
@@ -489,8 +626,10 @@ int main(void)
     fw_worker_set_grid(worker, 1, 1, 1);
     fw_worker_set_block(worker, 32, 1, 1);
     assert(fw_worker_count(&answer, worker, NULL) == FW_OK);
+    assert(fw_page_new(&page, context, "a page") == FW_OK);
     test_missing();
     test_handles();
+    fw_page_free(page);
     struct fw_device *kept = device;
     test_values();
     test_complete(options.data);

@@ -75,7 +75,11 @@ static void threads_do_not_matter(void **state)
     assert_int_equal(one->row_count, (9 + 11) * 2 * 3);
     assert_int_equal(one->failed, 0);
     for (size_t r = 1; r < one->row_count; r++)
-        assert_true(one->rows[r - 1].seconds <= one->rows[r].seconds);
+        assert_true(one->rows[r - 1].group != one->rows[r].group ||
+                    one->rows[r - 1].seconds <= one->rows[r].seconds);
+    assert_int_equal(one->group_count, 3); /* sizes do different work */
+    assert_string_equal(one->rows[0].model, "blend");
+    assert_true(one->refined > 0 && one->refined < one->row_count);
     assert_int_equal(fw_ranking_render(&first, one, 0, &json), FW_OK);
     assert_int_equal(fw_ranking_render(&second, many, 0, &json), FW_OK);
     assert_string_equal(first, second);
@@ -85,7 +89,7 @@ static void threads_do_not_matter(void **state)
     fw_ranking_free(many);
 }
 
-/* A row is what a worker says of the same launch. */
+/* A row of a ranking in stages that may be the fastest is what a worker says of the same launch. */
 static void rows_are_predictions(void **state)
 {
     const struct place *place = *state;
@@ -95,8 +99,10 @@ static void rows_are_predictions(void **state)
     const struct fw_kernel *kernel;
     struct fw_worker *worker;
     const struct fw_answer *answer;
-    struct fw_predict_settings settings = {.size = sizeof(settings), .models = "traffic"};
+    struct fw_predict_settings settings = {.size = sizeof(settings), .models = "blend"};
     assert_non_null(ranking);
+    assert_string_equal(ranking->model, "blend");
+    assert_int_equal(ranking->refined, ranking->row_count);
     assert_int_equal(fw_program_read(&program, place->context, place->path, NULL), FW_OK);
     assert_int_equal(fw_program_kernel(&kernel, program, NULL), FW_OK);
     assert_int_equal(fw_worker_new(&worker, program, kernel), FW_OK);

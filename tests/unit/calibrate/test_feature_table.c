@@ -148,6 +148,24 @@ static void a_row_is_a_launch(void **state)
                  "");
 }
 
+/* A feature that is measured stands among those that are counted, where it was measured. */
+static void measured_features_are_taken_from_measurements(void **state)
+{
+    static const char *const three[] = {"f_op_float32_add", "f_cuda_wall_time",
+                                        "f_sync_kernel_launch"};
+    write_file(*state, "launches.json", "[" LAUNCH("\"a\"", "64") "," LAUNCH("\"b\"", "128") "]");
+    write_file(*state, "records", RECORD("\"b\"", "0.25") RECORD("\"a\"", "0.5"));
+    expect_table(
+        *state, three, 3, "f_time",
+        "kernel,f_op_float32_add,f_cuda_wall_time,f_sync_kernel_launch,f_time\na,2,0.5,1,0.5\n"
+        "b,4,0.25,1,0.25\n",
+        "");
+    char *text;
+    static const char *const watts[] = {"f_watts"};
+    assert_int_not_equal(make(&text, *state, watts, 1, "f_time"), FW_OK);
+    assert_string_equal(((struct world *)*state)->codes, "FEAT002 CAL006 ");
+}
+
 /* Seconds have all their digits. */
 static void measurements_stand_beside(void **state)
 {
@@ -251,8 +269,12 @@ int main(void)
 {
 #define ROW(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        ROW(a_row_is_a_launch), ROW(measurements_stand_beside),       ROW(names_stay_whole_in_csv),
-        ROW(faults_are_told),   ROW(features_of_a_model_are_columns),
+        ROW(a_row_is_a_launch),
+        ROW(measurements_stand_beside),
+        ROW(measured_features_are_taken_from_measurements),
+        ROW(names_stay_whole_in_csv),
+        ROW(faults_are_told),
+        ROW(features_of_a_model_are_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -375,11 +375,50 @@ static void occupancy_says_what_it_took(void **state)
     assert_int_equal(occupancy.limit, FW_LIMIT_REGISTERS);
     assert_string_equal(fw_limit_text(occupancy.limit), "registers");
     assert_int_equal(occupancy.block_registers, 3 * 1280);
-    assert_int_equal(occupancy.block_shared, 6144); /* 5000 + 1024, in units of 128 */
-    assert_int_equal(occupancy.carve_out_bytes, 100 * 1024);
-    needs.carve_out = 70; /* of 228 KiB: 159.6, so 164 */
+    assert_int_equal(occupancy.block_shared, 6144);          /* 5000 + 1024, in units of 128 */
+    assert_int_equal(occupancy.carve_out_bytes, 132 * 1024); /* 192 KiB for twice the blocks */
+    needs.carve_out = 70;                                    /* of 228 KiB: 159.6, so 164 */
     assert_int_equal(fw_occupancy(&occupancy, h200, &needs, NULL), FW_OK);
     assert_int_equal(occupancy.carve_out_bytes, 164 * 1024);
+    fw_arena_free(arena);
+}
+
+/* What the driver carved out for kernels on an H200.  It gave one of them, whose blocks have 64
+ * bytes, half of what the rule says. */
+static void carve_outs_are_those_of_the_driver(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    const struct fw_device *h200 = shipped(arena, "h200");
+    FILE *file = fopen(in_tree(arena, "data/h200/carveout/configurations.txt"), "r");
+    assert_non_null(file);
+    char line[256], kernel[64];
+    unsigned rows = 0, others = 0;
+    while (fgets(line, sizeof(line), file)) {
+        struct fw_block_needs needs = {.carve_out = -1};
+        struct fw_occupancy occupancy;
+        unsigned long long fixed, dynamic, carved;
+        unsigned limits[4];
+        if (line[0] == '#')
+            continue;
+        assert_int_equal(sscanf(line, "%63s %u %*u %u %llu %llu %llu %u %u %u %u", kernel,
+                                &needs.threads, &needs.registers, &fixed, &dynamic, &carved,
+                                &limits[0], &limits[1], &limits[2], &limits[3]),
+                         10);
+        needs.shared_static = fixed;
+        needs.shared_dynamic = dynamic;
+        assert_int_equal(fw_occupancy(&occupancy, h200, &needs, NULL), FW_OK);
+        assert_int_equal(occupancy.allowed[FW_LIMIT_REGISTERS], limits[1]);
+        rows++;
+        if (occupancy.carve_out_bytes == carved)
+            continue;
+        others++;
+        if (strcmp(kernel, "checksum") != 0)
+            fail_msg("%llu bytes for: %s", (unsigned long long)occupancy.carve_out_bytes, line);
+    }
+    fclose(file);
+    assert_int_equal(rows, 373);
+    assert_int_equal(others, 1);
     fw_arena_free(arena);
 }
 
@@ -448,6 +487,7 @@ int main(void)
         cmocka_unit_test(a_full_arena_is_an_answer),
         cmocka_unit_test(unknown_devices_are_told_with_those_there),
         cmocka_unit_test(occupancy_agrees_with_the_vendors_table),
+        cmocka_unit_test(carve_outs_are_those_of_the_driver),
         cmocka_unit_test(occupancy_says_what_it_took),
         cmocka_unit_test(hostile_needs_neither_wrap_nor_divide_by_zero),
         cmocka_unit_test(waves_cover_the_grid),

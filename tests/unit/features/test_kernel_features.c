@@ -246,7 +246,7 @@ static void an_address_by_data_has_no_strides(void **state)
 #define HEAD                                                                                       \
     ".version 8.0\n.target sm_90\n.address_size 64\n"                                              \
     ".visible .entry k(.param .u64 x, .param .u64 y)\n{\n.reg .pred %p<4>; .reg .f32 %f<12>; "     \
-    ".reg .b32 %r<12>; .reg .b16 %h<4>; .reg .b64 %rd<12>; .reg .f64 %d<4>;\n"                     \
+    ".reg .b32 %r<12>; .reg .b16 %h<4>; .reg .b64 %rd<12>; .reg .f64 %d<8>;\n"                     \
     ".shared .align 4 .b8 s[4096];\n.local .align 4 .b8 own[64];\n"                                \
     "ld.param.u64 %rd1, [x];\nld.param.u64 %rd2, [y];\nmov.u32 %r1, %tid.x;\n"                     \
     "mov.u32 %r2, %ctaid.x;\nmad.lo.s32 %r3, %r2, 96, %r1;\nmul.wide.s32 %rd3, %r3, 16;\n"         \
@@ -292,16 +292,26 @@ static void guarded_instructions_are_issued(void **state)
                       guarded[] = HEAD "ld.global.f32 %f1, [%rd4];\nex2.approx.f32 %f1, %f1;\n"
                                        "st.global.f32 [%rd4], %f1;\n" TAIL;
     (void)state;
-    expect_ptx(plain, (const struct row[]){{"f_issued", 0, 30 * 7},
+    expect_ptx(plain, (const struct row[]){{"f_issued", 0, 30 * 9},
                                            {"f_issued_xu", 0, 0},
                                            {"f_machine_FMUL", 0, 0},
                                            {"f_issued_fma", 0, 30},
                                            {NULL, 0, 0}});
-    expect_ptx(guarded, (const struct row[]){{"f_issued", 0, 30 * 11},
+    expect_ptx(guarded, (const struct row[]){{"f_issued", 0, 30 * 13},
                                              {"f_issued_xu", 0, 30},
                                              {"f_machine_FMUL", 0, 60},
                                              {"f_issued_fma", 0, 30},
                                              {NULL, 0, 0}});
+}
+
+/* One warp of three needs the sum; all are issued it, and no branch. */
+static void predicated_blocks_are_issued_by_all_warps(void **state)
+{
+    static const char text[] =
+        HEAD "ld.global.f32 %f1, [%rd4];\nsetp.gt.u32 %p1, %r1, 31;\n@%p1 bra L;\n"
+             "add.f32 %f1, %f1, %f1;\nL: st.global.f32 [%rd4], %f1;\n" TAIL;
+    (void)state;
+    expect_ptx(text, (const struct row[]){{"f_issued", 0, 30 * 11}, {NULL, 0, 0}});
 }
 
 static void packed_operations_are_two(void **state)
@@ -334,6 +344,26 @@ static void vector_accesses_count_their_elements(void **state)
                                           {"f_mem_access_float64_load_lstrides:{0:2}", 0, 2 * 960},
                                           {"f_mem_access_array:x_store", 0, 2 * 960},
                                           {"f_mem_access_store_afr:1", 0, 2 * 960},
+                                          {NULL, 0, 0}});
+}
+
+/* Two loads of which one needs the other's value, beside one that needs neither; four products of
+ * double precision, of which three wait for each other. */
+static void chains_are_what_waits_for_each_other(void **state)
+{
+    static const char text[] =
+        HEAD "ld.global.u32 %r4, [%rd4];\nld.global.f32 %f3, [%rd4+4];\n"
+             "mul.wide.u32 %rd5, %r4, 4;\nadd.s64 %rd6, %rd2, %rd5;\n"
+             "ld.global.f32 %f1, [%rd6];\nst.shared.f32 [s], %f1;\nld.shared.f32 %f2, [s+4];\n"
+             "cvt.f64.f32 %d0, %f2;\nmul.f64 %d1, %d0, %d0;\nmul.f64 %d2, %d1, %d0;\n"
+             "mul.f64 %d3, %d2, %d0;\nmul.f64 %d4, %d0, 0d4008000000000000;\n"
+             "st.global.f64 [%rd4], %d3;\nst.global.f64 [%rd4], %d4;\n"
+             "st.global.f32 [%rd4], %f3;\n" TAIL;
+    (void)state;
+    expect_ptx(text, (const struct row[]){{"f_chain_load", 0, 2},
+                                          {"f_chain_shared", 0, 1},
+                                          {"f_chain_fp64", 0, 3},
+                                          {"f_chain_tensor", 0, 0},
                                           {NULL, 0, 0}});
 }
 
@@ -390,8 +420,10 @@ int main(void)
         cmocka_unit_test(an_address_by_data_has_no_strides),
         cmocka_unit_test(products_that_are_contracted_are_madds),
         cmocka_unit_test(guarded_instructions_are_issued),
+        cmocka_unit_test(predicated_blocks_are_issued_by_all_warps),
         cmocka_unit_test(packed_operations_are_two),
         cmocka_unit_test(vector_accesses_count_their_elements),
+        cmocka_unit_test(chains_are_what_waits_for_each_other),
         cmocka_unit_test(spaces_and_barriers),
         cmocka_unit_test(warps_of_64_in_code),
     };

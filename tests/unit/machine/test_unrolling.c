@@ -13,8 +13,9 @@
 
 #include <cmocka.h>
 
-static struct fw_function *read_loop(struct fw_arena *arena, const char *pragma, const char *body,
-                                     unsigned products, const char *step)
+static struct fw_function *read_counting(struct fw_arena *arena, const char *start,
+                                         const char *pragma, const char *body, unsigned products,
+                                         const char *step)
 {
     struct fw_buffer text = fw_buffer_new(arena);
     struct fw_module *module;
@@ -25,9 +26,9 @@ static struct fw_function *read_loop(struct fw_arena *arena, const char *pragma,
                      ".reg .b64 %%p,%%o;\n"
                      "ld.param.u64 %%p,[a]; ld.param.u32 %%n,[b]; ld.param.u32 %%m,[c];\n"
                      "mov.u32 %%r,%%tid.x; mul.wide.u32 %%o,%%r,4; add.s64 %%p,%%p,%%o;\n"
-                     "ld.global.f32 %%f,[%%p]; mov.u32 %%s,%%r; mov.u32 %%k,0;\n"
+                     "ld.global.f32 %%f,[%%p]; mov.u32 %%s,%%r; %s\n"
                      "LOOP: %s\n%s\n",
-                     pragma, body);
+                     start, pragma, body);
     for (unsigned i = 0; i < products; i++)
         fw_buffer_printf(&text, "fma.rn.f32 %%f,%%f,%%f,%%f;\n");
     fw_buffer_printf(&text, "%s @%%q bra LOOP;\nst.global.f32 [%%o],%%f;\nret; }\n", step);
@@ -37,6 +38,12 @@ static struct fw_function *read_loop(struct fw_arena *arena, const char *pragma,
     struct fw_function *function = fw_module_kernel(module, "k");
     assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
     return function;
+}
+
+static struct fw_function *read_loop(struct fw_arena *arena, const char *pragma, const char *body,
+                                     unsigned products, const char *step)
+{
+    return read_counting(arena, "mov.u32 %k,0;", pragma, body, products, step);
 }
 
 /* In one of how many iterations the loop's compare is issued. */
@@ -88,11 +95,138 @@ static void loops_that_do_not_count_stay(void **state)
     assert_int_equal(together("", "setp.gt.f32 %q,%f,%f; @%q ret;", 4, up), 1);
 }
 
+/* How the rows of data/lowering/around_loops.txt count. */
+static const struct {
+    const char *name, *start, *step;
+} counts[] = {
+    {"up, with sign", "mov.u32 %k,0;", "add.s32 %k,%k,1; setp.lt.s32 %q,%k,%n;"},
+    {"up by three, with sign", "mov.u32 %k,0;", "add.s32 %k,%k,3; setp.lt.s32 %q,%k,%n;"},
+    {"up to and with the bound", "mov.u32 %k,0;", "add.s32 %k,%k,1; setp.le.s32 %q,%k,%n;"},
+    {"down, with sign", "mov.u32 %k,%n;", "add.s32 %k,%k,-1; setp.gt.s32 %q,%k,0;"},
+    {"down to equality", "mov.u32 %k,%n;", "add.s32 %k,%k,-1; setp.ne.s32 %q,%k,0;"},
+    {"up to equality", "mov.u32 %k,0;", "add.s32 %k,%k,1; setp.ne.s32 %q,%k,%n;"},
+    {"up, without sign", "mov.u32 %k,0;", "add.s32 %k,%k,1; setp.lt.u32 %q,%k,%n;"},
+    {"up from the thread, with sign", "mov.u32 %k,%r;", "add.s32 %k,%k,1; setp.lt.s32 %q,%k,%n;"},
+    {"up from the thread, without sign", "mov.u32 %k,%r;",
+     "add.s32 %k,%k,1; setp.lt.u32 %q,%k,%n;"},
+};
+
+enum { AROUND = 5, LINE = 256 };
+static const enum fw_machine around[AROUND] = {FW_MACHINE_ISETP, FW_MACHINE_PLOP3, FW_MACHINE_BRA,
+                                               FW_MACHINE_BSSY, FW_MACHINE_BSYNC};
+
+static FILE *open_facts(struct fw_arena *arena)
+{
+    const char *root = getenv("FOREWARP_SOURCE");
+    FILE *file =
+        fopen(fw_arena_printf(arena, "%s/data/lowering/around_loops.txt", root ? root : "."), "rb");
+    assert_non_null(file);
+    return file;
+}
+
+/* Operations outside of the loop in one of `rolled` and unrolled code. */
+static void count_outside(unsigned *found, unsigned *guarded_products, const char *start,
+                          const char *pragma, const char *body, unsigned products, const char *step)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_function *function = read_counting(arena, start, pragma, body, products, step);
+    struct fw_lowering *lowering;
+    assert_int_equal(fw_lower(&lowering, arena, function, 90), FW_OK);
+    assert_int_equal(function->loop_count, 1);
+    memset(found, 0, AROUND * sizeof(*found));
+    *guarded_products = 0;
+    for (uint32_t b = 0; b < function->block_count; b++)
+        for (uint32_t i = function->blocks[b].first;
+             i < function->blocks[b].end && function->blocks[b].loop == FW_NO_INDEX; i++)
+            for (unsigned c = 0; c < lowering->instructions[i].count; c++) {
+                const struct fw_machine_count *at = &lowering->instructions[i].at[c];
+                for (unsigned a = 0; a < AROUND; a++)
+                    found[a] += at->operation == around[a] ? at->count : 0;
+                *guarded_products +=
+                    at->operation == FW_MACHINE_FFMA && at->guarded ? at->count : 0;
+            }
+    fw_arena_free(arena);
+}
+
+/* The code holds one operation more than an entry executes of those that the loop for one
+ * iteration, or the block for two, has itself. */
+static void loops_are_entered_through_tests(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    FILE *file = open_facts(arena);
+    char line[LINE];
+    unsigned rows = 0;
+    (void)state;
+    while (fgets(line, sizeof(line), file))
+        for (size_t k = 0; k < sizeof(counts) / sizeof(*counts); k++) {
+            unsigned facts[AROUND], rolled[AROUND], unrolled[AROUND], products;
+            size_t length = strlen(counts[k].name);
+            if (strncmp(line, counts[k].name, length) != 0 || strncmp(line + length, " |", 2) != 0)
+                continue;
+            assert_int_equal(sscanf(line + length, " | %u | %u | %u | %u | %u", &facts[0],
+                                    &facts[1], &facts[2], &facts[3], &facts[4]),
+                             AROUND);
+            count_outside(rolled, &products, counts[k].start, ".pragma \"nounroll\";", "", 8,
+                          counts[k].step);
+            count_outside(unrolled, &products, counts[k].start, "", "", 8, counts[k].step);
+            for (unsigned a = 0; a < AROUND; a++) {
+                int more = (int)unrolled[a] - (int)rolled[a];
+                if (abs(more - (int)facts[a]) > (a < 3 ? 1 : 0))
+                    fail_msg("%s, %s: %d, ptxas %u", counts[k].name, fw_machine_text(around[a]),
+                             more, facts[a]);
+            }
+            rows++;
+        }
+    fclose(file);
+    assert_int_equal(rows, sizeof(counts) / sizeof(*counts));
+    fw_arena_free(arena);
+}
+
+static void short_first_iterations_are_predicated(void **state)
+{
+    static const char one[] = "ld.global.f32 %g,[%p]; fma.rn.f32 %f,%g,%f,%f; add.s64 %p,%p,128;";
+    static const char two[] =
+        "ld.global.f32 %g,[%p]; fma.rn.f32 %f,%g,%f,%f; ld.global.f32 %g,[%p+4];\n"
+        "fma.rn.f32 %f,%g,%f,%f; add.s64 %p,%p,128;";
+    static const char shared[] =
+        "ld.shared.f32 %g,[%s]; fma.rn.f32 %f,%g,%f,%f; add.s32 %s,%s,128;";
+    static const struct {
+        const char *name, *body;
+        unsigned own;
+    } bodies[] = {{"nothing", "", 0},
+                  {"a load from global memory", one, 1},
+                  {"2 loads from global memory", two, 2},
+                  {"a load from shared memory", shared, 1}};
+    struct fw_arena *arena = fw_arena_new(0);
+    FILE *file = open_facts(arena);
+    char line[LINE];
+    unsigned rows = 0, unused[AROUND], products, most;
+    (void)state;
+    while (fgets(line, sizeof(line), file))
+        for (size_t k = 0; k < sizeof(bodies) / sizeof(*bodies); k++) {
+            size_t length = strlen(bodies[k].name);
+            if (strncmp(line, bodies[k].name, length) != 0 ||
+                sscanf(line + length, " | %u", &most) != 1)
+                continue;
+            for (unsigned more = 0; more < 2; more++) {
+                count_outside(unused, &products, "mov.u32 %k,0;", "", bodies[k].body, most + more,
+                              "add.s32 %k,%k,1; setp.lt.u32 %q,%k,%n;");
+                assert_int_equal(products, more ? 0 : most + bodies[k].own);
+            }
+            rows++;
+        }
+    fclose(file);
+    assert_int_equal(rows, sizeof(bodies) / sizeof(*bodies));
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_unrolled_up_to_their_weight),
         cmocka_unit_test(loops_that_do_not_count_stay),
+        cmocka_unit_test(loops_are_entered_through_tests),
+        cmocka_unit_test(short_first_iterations_are_predicated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,7 +197,7 @@ static void threads_share_a_load(void **state)
 static void loads_keep_behind_stores(void **state)
 {
     double fresh[64] = {0};
-    struct fw_round_order order[4] = {{.base = 1}, {.base = 2}, {.base = 3}, {.base = 2}};
+    struct fw_load_order order[4] = {{.base = 1}, {.base = 2}, {.base = 3}, {.base = 2}};
     struct fw_round_needs ordered = needs;
     struct fw_life life = {.groups = 1};
     struct fw_affine_accesses accesses = row_of(3, 1);
@@ -212,7 +212,7 @@ static void loads_keep_behind_stores(void **state)
     order[2].base = 2;
     fw_rounds_set(&life, arena, &accesses, fresh, &ordered);
     assert_int_equal(life.rounds, 1);
-    order[2] = (struct fw_round_order){.read_only = true, .base = 3};
+    order[2] = (struct fw_load_order){.read_only = true, .base = 3};
     fw_rounds_set(&life, arena, &accesses, fresh, &ordered);
     assert_int_equal(life.rounds, 1);
 }
@@ -290,7 +290,7 @@ static void neighbours_wait_for_a_sector_once(void **state)
 static void loads_of_stages_follow_each_other(void **state)
 {
     struct fw_affine_accesses accesses = row_of(2, 1);
-    struct fw_round_order order[3] = {{.executions = 1}, {.executions = 1}, {.executions = 1}};
+    struct fw_load_order order[3] = {{.executions = 1}, {.executions = 1}, {.executions = 1}};
     struct fw_round_needs own = needs;
     (void)state;
     own.order = order;
@@ -313,7 +313,7 @@ static void loads_of_stages_follow_each_other(void **state)
     accesses = row_of(1, 100);
     accesses.at[0].high[0] = 256000;
     accesses.at[0].high[1] = accesses.at[0].high[2] = 1;
-    order[0] = (struct fw_round_order){.executions = 100};
+    order[0] = (struct fw_load_order){.executions = 100};
     assert_true(fabs(waits(&accesses, &own) - 100 * 280) < 1e-6);
     order[0].at_once = 4;
     assert_true(fabs(waits(&accesses, &own) - 25 * 280) < 1e-6);
@@ -393,7 +393,7 @@ static void groups_take_turns_in_parts(void **state)
 static void blocks_differ_by_their_trips(void **state)
 {
     double fresh[64] = {0};
-    struct fw_round_order order[2] = {{.executions = 400}, {.executions = 400}};
+    struct fw_load_order order[2] = {{.executions = 400}, {.executions = 400}};
     struct fw_round_needs own = needs;
     struct fw_life life = {.blocks = 1, .resident = 1, .groups = 4, .warps = 4};
     struct fw_affine_accesses accesses = row_of(1, 800);
@@ -455,7 +455,7 @@ static void uneven_blocks_go_on(void **state)
 static void last_iterations_go_by_themselves(void **state)
 {
     struct fw_affine_accesses accesses = row_of(1, 7);
-    struct fw_round_order order[2] = {
+    struct fw_load_order order[2] = {
         {.executions = 70, .entries = 10, .lane_trips = 7, .at_once = 4}, {.executions = 70}};
     struct fw_round_needs own = needs;
     (void)state;
@@ -471,7 +471,7 @@ static void last_iterations_go_by_themselves(void **state)
     assert_true(fabs(waits(&accesses, &own) - 20 * 280) < 1e-6);
     order[0].together = true; /* and all wait for their warp: 4, 4, 2, 1 */
     assert_true(fabs(waits(&accesses, &own) - 40 * 280) < 1e-6);
-    order[0] = (struct fw_round_order){
+    order[0] = (struct fw_load_order){
         .executions = 20, .entries = 10, .lane_trips = 1.5, .at_once = 4}; /* each warp: 2, 1 */
     assert_true(fabs(waits(&accesses, &own) - 20 * 280) < 1e-6);
 }

@@ -78,7 +78,8 @@ static void kinds_of_operations_take_their_own_time(void **state)
     assert_true(fabs(seconds_of(whole, array) / 2e-3 - 1) < 1e-9);
 }
 
-/* Each thread loads words of 8 KiB of constant memory, its own place each, and four texels. */
+/* Each thread loads words of 8 KiB of constant memory, its own place each, and a texel of linear
+ * memory and of a plane. */
 static const char *const text =
     ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 4 .b8 table[8192];\n"
     ".visible .entry units(.param .u64 out, .param .u64 image)\n{\n"
@@ -87,7 +88,7 @@ static const char *const text =
     "mul.wide.u32 %rd3, %r1, 4;\nmov.u64 %rd4, table;\nadd.s64 %rd5, %rd4, %rd3;\n"
     "ld.const.f32 %f5, [%rd5];\n"
     "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r1}];\n"
-    "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r1}];\n"
+    "tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r1, %r1}];\n"
     "add.f32 %f6, %f5, %f1;\nadd.s64 %rd6, %rd1, %rd3;\nst.global.f32 [%rd6], %f6;\nret;\n}\n";
 
 static bool says(const struct fw_traffic *traffic, const char *part)
@@ -143,6 +144,11 @@ static void constants_and_textures_are_terms_or_told(void **state)
     assert_true(fabs(term_of(with, "constant") / constant - 1) < 1e-6);
     assert_true(fabs(term_of(with, "texture") / (warps * 32 * 2 / 4 / cycles) - 1) < 1e-6);
     assert_true(with->seconds >= constant && with->seconds > without->seconds);
+    struct fw_traffic *planes =
+        predicted(&s, PROFILE(FIGURE("lanes_texture", "4", "results/cycle")
+                                  FIGURE("lanes_texture_plane", "0.5", "results/cycle")));
+    double texture = warps * 32 * (1 / 4.0 + 1 / 0.5) / cycles;
+    assert_true(fabs(term_of(planes, "texture") / texture - 1) < 1e-6);
     fw_bound_free(s.bound);
 }
 

@@ -1,6 +1,7 @@
 /* The pipeline of a multiprocessor on programs that are written by hand: chains, units, barriers,
  * servers, loops that are skipped, blocks that follow each other. */
 #include "simulate.h"
+#include "timeline.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 
 enum { FUSED, LOAD, PLAIN, OPERATIONS };
-enum { MOST_STEPS = 16 };
+enum { MOST_STEPS = 24 };
 
 /* A program of one kind of warps, and what it runs on. */
 struct subject {
@@ -25,6 +26,9 @@ struct subject {
     struct fw_sm_access access;
     struct fw_sm_simulation simulation;
     struct fw_sm_result result;
+    struct fw_sm_account account; /* of two places: 0, and 1 for all instructions */
+    uint32_t places[1];
+    double cycles[2 * FW_SM_PART_COUNT];
 };
 
 /* Four schedulers, an FMA unit that takes an operation a cycle, and loads of 500 cycles. */
@@ -38,8 +42,7 @@ static void begin(struct subject *s)
         .unit = FW_SM_LSU, .memory = true, .every = 1, .interval = 1, .wait = FW_SM_WAIT_LONG};
     s->operations[PLAIN] = (struct fw_sm_operation){.every = 1, .interval = 1};
     s->costs.operations = s->operations;
-    s->access = (struct fw_sm_access){.wavefronts = 1,
-                                      .l2 = 8,
+    s->access = (struct fw_sm_access){.cycles = {[FW_SM_SERVER_LSU] = 1, [FW_SM_SERVER_L2] = 8},
                                       .miss_l1 = 1,
                                       .waits = true,
                                       .latency = {30, 500, 700},
@@ -55,6 +58,23 @@ static void begin(struct subject *s)
                                               .kinds = 1,
                                               .most_issues = 1000000,
                                               .issues_per_block = 1};
+    s->places[0] = 1;
+    s->account = (struct fw_sm_account){.places = s->places, .place_count = 2, .cycles = s->cycles};
+    s->simulation.account = &s->account;
+}
+
+/* Cycles of a part, of all places. */
+static double part(const struct subject *s, enum fw_sm_part which)
+{
+    return s->cycles[which] + s->cycles[FW_SM_PART_COUNT + which];
+}
+
+static double sum_of_account(const struct subject *s)
+{
+    double sum = 0;
+    for (int p = 0; p < FW_SM_PART_COUNT; p++)
+        sum += part(s, (enum fw_sm_part)p);
+    return sum;
 }
 
 static void add(struct subject *s, struct fw_step step)
@@ -139,7 +159,90 @@ static void test_unit_is_busy(void **state)
     again(&s, first);
     s.simulation.warps = 32;
     assert_true(near(run(&s), 1600, 0.02));
-    assert_true(s.result.stalls[FW_SM_STALL_MATH] > s.result.stalls[FW_SM_STALL_NOT_SELECTED]);
+    /* In every other cycle the unit takes an operation: another warp's was selected. */
+    assert_true(
+        near(s.result.stalls[FW_SM_STALL_MATH], s.result.stalls[FW_SM_STALL_NOT_SELECTED], 0.05));
+    s.operations[FUSED].interval = 8;
+    assert_true(near(run(&s), 6400, 0.02));
+    assert_true(near(s.result.stalls[FW_SM_STALL_MATH],
+                     7 * s.result.stalls[FW_SM_STALL_NOT_SELECTED], 0.1));
+    fw_arena_free(s.arena);
+}
+
+/* Loads that take the load-store unit eight cycles each: a queue that is full holds up their warps,
+ * those of shared memory for another reason; the unit is as busy. */
+static void test_queues_fill(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    for (int i = 0; i < 10; i++)
+        operation(&s, LOAD, false);
+    operation(&s, PLAIN, true);
+    s.access.cycles[FW_SM_SERVER_LSU] = 8;
+    s.access.miss_l1 = 0;
+    double endless = run(&s);
+    assert_true(s.result.stalls[FW_SM_STALL_LG] <= 0);
+    assert_true(near(s.result.stalls[FW_SM_STALL_LONG], 10 * 8 + 30 - 10, 0.02));
+    s.simulation.waiting = 4; /* the tenth issues when the fifth is taken, but for itself */
+    assert_true(near(run(&s), endless, 1e-9));
+    double held = s.result.stalls[FW_SM_STALL_LG] + s.result.stalls[FW_SM_STALL_NOT_SELECTED];
+    assert_true(near(held, 5 * 8 - 9, 0.02));
+    assert_true(s.result.stalls[FW_SM_STALL_LG] > 0.8 * held);
+    assert_true(s.result.stalls[FW_SM_STALL_MIO] <= 0);
+    assert_true(part(&s, FW_SM_PART_LG) > 0);
+    s.access.wait = FW_SM_WAIT_SHORT;
+    assert_true(near(run(&s), endless, 1e-9));
+    assert_true(s.result.stalls[FW_SM_STALL_LG] <= 0);
+    assert_true(s.result.stalls[FW_SM_STALL_MIO] > 0.8 * held);
+    assert_true(part(&s, FW_SM_PART_MIO) > 0);
+    s.simulation.waiting = 16; /* nobody waits for a place */
+    run(&s);
+    assert_true(s.result.stalls[FW_SM_STALL_MIO] <= 0);
+    fw_arena_free(s.arena);
+}
+
+/* Special functions wait in the queue: operations behind them go on. */
+static void test_special_functions_queue(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.operations[FUSED] = (struct fw_sm_operation){
+        .unit = FW_SM_XU, .every = 1, .interval = 8, .latency = 20, .wait = FW_SM_WAIT_SHORT};
+    for (int i = 0; i < 4; i++)
+        operation(&s, FUSED, false);
+    for (int i = 0; i < 10; i++)
+        operation(&s, PLAIN, false);
+    s.simulation.waiting = 8;
+    run(&s);
+    assert_true(s.result.stalls[FW_SM_STALL_MATH] > 15);
+    s.operations[FUSED].queued = true;
+    assert_true(near(run(&s), 3 * 8 + 20, 0.05));
+    assert_true(s.result.stalls[FW_SM_STALL_MATH] <= 0 && s.result.stalls[FW_SM_STALL_MIO] <= 0);
+    s.simulation.waiting = 1;
+    run(&s);
+    assert_true(s.result.stalls[FW_SM_STALL_MIO] + s.result.stalls[FW_SM_STALL_NOT_SELECTED] > 10);
+    fw_arena_free(s.arena);
+}
+
+/* A block that begins asks for nothing before it has started: requests of others go first. */
+static void test_blocks_that_start_hold_up_nobody(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    for (int i = 0; i < 2; i++)
+        operation(&s, LOAD, true);
+    operation(&s, PLAIN, true);
+    s.access.cycles[FW_SM_SERVER_LSU] = 10;
+    s.access.miss_l1 = 0;
+    s.simulation.resident = 2;
+    s.simulation.blocks = 2;
+    s.simulation.dispatch = 60; /* the second loads from 160 on, the first goes on at 140 */
+    s.simulation.start = 100;
+    assert_true(near(run(&s), 60 + 100 + 2 * (10 + 30) + 1 + 100, 0.02));
+    assert_true(near(s.result.stalls[FW_SM_STALL_LONG], 4 * (10 + 30), 0.05));
     fw_arena_free(s.arena);
 }
 
@@ -229,6 +332,112 @@ static void test_blocks_follow_each_other(void **state)
     fw_arena_free(s.arena);
 }
 
+/* What nobody waits for bounds the time all the same; it queues apart from L2. */
+static void test_servers_bound_the_time(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t first = loop(&s, 400);
+    operation(&s, LOAD, false);
+    again(&s, first);
+    s.simulation.warps = 8;
+    s.access.waits = false;
+    s.access.cycles[FW_SM_SERVER_ATOMICS] = 300;
+    assert_true(run(&s) >= 400 * 8 * 300);
+    fw_arena_free(s.arena);
+}
+
+/* The successor of a block begins when its stores are on their way; the launch ends when the last
+ * of them are acknowledged. */
+static void test_stores_hold_no_place(void **state)
+{
+    double cycles[2];
+    (void)state;
+    for (int waits = 0; waits < 2; waits++) {
+        struct subject s;
+        begin(&s);
+        operation(&s, LOAD, false);
+        s.simulation.blocks = 3;
+        s.access.waits = waits;
+        cycles[waits] = run(&s);
+        fw_arena_free(s.arena);
+    }
+    assert_true(near(cycles[1], 3 * 500, 0.1));
+    assert_true(near(cycles[0], 500, 0.1));
+}
+
+/* A request waits for the last of its lines: far ones, slow ones, late ones. */
+static void test_lines_are_waited_for(void **state)
+{
+    struct subject s;
+    double alone, far;
+    (void)state;
+    for (double lines = 1; lines < 33; lines += 31) {
+        begin(&s);
+        uint32_t first = loop(&s, 64);
+        operation(&s, LOAD, false);
+        operation(&s, FUSED, true);
+        again(&s, first);
+        alone = run(&s);
+        s.access.lines = lines;
+        s.access.far = 100;
+        s.access.far_share[0] = 0.25;
+        far = run(&s) - alone;
+        assert_true(near(far / 64, lines > 1 ? 100 : 25, 0.1));
+        fw_arena_free(s.arena);
+    }
+}
+
+static void test_branches_and_arrivals_take_time(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t first = loop(&s, 3);
+    operation(&s, FUSED, false);
+    add(&s, (struct fw_step){.kind = FW_STEP_BRANCH});
+    again(&s, first);
+    double before = run(&s);
+    s.simulation.branch = 9; /* three that are taken within, two to go round again */
+    assert_true(near(run(&s) - before, 5 * 9, 0.1));
+    fw_arena_free(s.arena);
+    begin(&s);
+    operation(&s, PLAIN, false);
+    add(&s, (struct fw_step){.kind = FW_STEP_BARRIER});
+    operation(&s, PLAIN, false);
+    s.simulation.warps = 32;
+    before = run(&s);
+    s.simulation.arrival = 2;
+    assert_true(run(&s) - before > 50);
+    fw_arena_free(s.arena);
+}
+
+/* Asynchronous copies: a wait for groups waits for all but the latest. */
+static void test_copies_are_waited_for(void **state)
+{
+    (void)state;
+    for (uint32_t left = 0; left < 3; left++) {
+        struct subject s;
+        begin(&s);
+        s.access.waits = false;
+        s.access.copies = true;
+        for (int g = 0; g < 2; g++) {
+            operation(&s, LOAD, false);
+            add(&s, (struct fw_step){.kind = FW_STEP_COMMIT});
+            for (int i = 0; i < 5; i++)
+                operation(&s, FUSED, true);
+        }
+        add(&s, (struct fw_step){.kind = FW_STEP_COPIES, .other = left});
+        run(&s);
+        double waited = s.result.stalls[FW_SM_STALL_LONG];
+        assert_true(left == 0   ? waited > 480
+                    : left == 1 ? waited > 440 && waited < 490
+                                : waited < 1);
+        fw_arena_free(s.arena);
+    }
+}
+
 /* A slower part never makes it quicker. */
 static void test_monotone(void **state)
 {
@@ -247,8 +456,8 @@ static void test_monotone(void **state)
             s.simulation.resident = 2;
             s.simulation.blocks = 8;
             s.access.miss_l1 = 0.5;
-            s.access.wavefronts *= part == 0 ? factor : 1;
-            s.access.l2 *= part == 1 ? factor : 1;
+            s.access.cycles[FW_SM_SERVER_LSU] *= part == 0 ? factor : 1;
+            s.access.cycles[FW_SM_SERVER_L2] *= part == 1 ? factor : 1;
             s.access.latency[1] *= part == 2 ? factor : 1;
             s.operations[FUSED].interval *= part == 3 ? factor : 1;
             double cycles = run(&s);
@@ -259,15 +468,177 @@ static void test_monotone(void **state)
     }
 }
 
+/* One warp that waits for each result: one cycle in four issues. */
+static void test_account_of_a_chain(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    for (int i = 0; i < 10; i++)
+        operation(&s, FUSED, true);
+    double cycles = run(&s);
+    assert_true(fabs(s.account.error) < 1e-9);
+    assert_true(near(sum_of_account(&s), cycles, 1e-9));
+    assert_true(near(s.cycles[FW_SM_PART_COUNT + FW_SM_PART_SELECTED], 10, 1e-9));
+    assert_true(near(s.cycles[FW_SM_PART_COUNT + FW_SM_PART_WAIT], 27, 1e-9));
+    assert_true(near(part(&s, FW_SM_PART_DRAIN), 3, 1e-9)); /* the last result */
+    fw_arena_free(s.arena);
+}
+
+/* A load goes to L2: its latency, and its turn and bytes there, are parts of their own. */
+static void test_account_of_a_load(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.access.cycles[FW_SM_SERVER_L2] = 100;
+    operation(&s, LOAD, false);
+    operation(&s, PLAIN, true);
+    double cycles = run(&s);
+    assert_true(near(cycles, 1 + 100 + 500 + 1, 1e-9));
+    assert_true(fabs(s.account.error) < 1e-9);
+    assert_true(near(part(&s, FW_SM_PART_L2), 500, 0.01));
+    assert_true(near(part(&s, FW_SM_PART_L2_QUEUE), 100, 0.01));
+    assert_true(part(&s, FW_SM_PART_DRAM) <= 0);
+    fw_arena_free(s.arena);
+}
+
+/* Two warps, of which one waits for its result and the other for a unit that takes four cycles. */
+static void test_account_of_a_busy_unit(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.operations[FUSED].interval = 4;
+    s.operations[FUSED].latency = 6;
+    uint32_t first = loop(&s, 5000); /* most of it is skipped */
+    operation(&s, FUSED, true);
+    again(&s, first);
+    s.simulation.warps = 8;
+    double cycles = run(&s);
+    assert_true(s.result.issues < 8 * 500);
+    assert_true(fabs(s.account.error) < 0.01);
+    assert_true(near(sum_of_account(&s), cycles, 1e-9));
+    assert_true(near(part(&s, FW_SM_PART_FMA), cycles / 4, 0.02));
+    assert_true(near(part(&s, FW_SM_PART_WAIT), cycles / 2, 0.02));
+    assert_true(near(part(&s, FW_SM_PART_SELECTED), cycles / 4, 0.02));
+    fw_arena_free(s.arena);
+}
+
+/* Three blocks in two places: where the third runs, the other place has no block. */
+static void test_account_of_the_tail(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    for (int i = 0; i < 10; i++)
+        operation(&s, FUSED, true);
+    s.simulation.resident = 2;
+    s.simulation.blocks = 3;
+    s.simulation.start = 100;
+    double cycles = run(&s);
+    assert_true(fabs(s.account.error) < 1e-9);
+    assert_true(near(sum_of_account(&s), cycles, 1e-9));
+    assert_true(part(&s, FW_SM_PART_TAIL) > 0.2 * cycles);
+    assert_true(part(&s, FW_SM_PART_LAUNCH) > 0.2 * cycles);
+    fw_arena_free(s.arena);
+}
+
+/* A warp that ends early while others go on and iterations are skipped. */
+static void test_account_of_warps_that_end_early(void **state)
+{
+    struct subject s;
+    struct fw_warp_program brief;
+    (void)state;
+    begin(&s);
+    uint32_t first = loop(&s, 5000);
+    operation(&s, FUSED, true);
+    again(&s, first);
+    s.simulation.warps = 4;
+    run(&s);
+    brief = s.program;
+    brief.steps = &s.steps[s.program.count - 1]; /* it ends at once */
+    brief.count = 1;
+    s.programs[1] = s.programs[2] = &brief;
+    fw_sm_simulate(&s.result, s.arena, &s.simulation);
+    assert_true(fabs(s.account.error) < 0.01);
+    assert_true(near(part(&s, FW_SM_PART_TAIL), s.result.cycles / 2, 0.02));
+    fw_arena_free(s.arena);
+}
+
+/* A timeline has each warp's time: two warps, of which one waits at a barrier for the other, in
+ * columns of ten cycles; and the same where most of a loop is skipped. */
+static void test_timeline(void **state)
+{
+    enum { COLUMNS = 8, WARPS = 2 };
+    struct subject s;
+    struct fw_sm_timeline_cell cells[COLUMNS * WARPS];
+    double parts[COLUMNS * FW_SM_PART_COUNT];
+    struct fw_sm_span skips[FW_SM_TIMELINE_SPANS], barriers[FW_SM_TIMELINE_SPANS];
+    struct fw_sm_timeline timeline = {.columns = COLUMNS,
+                                      .warps = WARPS,
+                                      .block_warps = WARPS,
+                                      .cells = cells,
+                                      .parts = parts,
+                                      .skips = skips,
+                                      .barriers = barriers};
+    (void)state;
+    for (int many = 0; many < 2; many++) {
+        struct fw_warp_program brief;
+        double sum = 0;
+        begin(&s);
+        uint32_t first = loop(&s, many ? 5000 : 15);
+        operation(&s, FUSED, true);
+        again(&s, first);
+        add(&s, (struct fw_step){.kind = FW_STEP_BARRIER});
+        s.simulation.warps = WARPS;
+        timeline.cycles = run(&s);
+        brief = s.program;
+        brief.steps = &s.steps[first + 3]; /* it comes to the barrier at once */
+        brief.count = s.program.count - 3;
+        if (!many)
+            s.programs[1] = &brief;
+        s.simulation.timeline = &timeline;
+        memset(parts, 0, sizeof(parts));
+        fw_sm_simulate(&s.result, s.arena, &s.simulation);
+        for (size_t p = 0; p < COLUMNS * FW_SM_PART_COUNT; p++)
+            sum += parts[p];
+        assert_true(near(sum, WARPS * timeline.cycles, 0.01));
+        int waits = 0; /* three cycles of four */
+        for (int c = 0; c < COLUMNS; c++)
+            waits += cells[c].part == FW_SM_PART_WAIT;
+        assert_in_range(waits, COLUMNS / 2, COLUMNS - 1);
+        if (!many)
+            assert_int_equal(cells[COLUMNS + 1].part, FW_SM_PART_BARRIER);
+        assert_int_equal(timeline.barrier_count, 1);
+        assert_int_equal(timeline.skip_count > 0, many);
+        fw_arena_free(s.arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain_waits_for_latency),
                                        cmocka_unit_test(test_warps_share_an_issue_slot),
                                        cmocka_unit_test(test_unit_is_busy),
+                                       cmocka_unit_test(test_queues_fill),
+                                       cmocka_unit_test(test_special_functions_queue),
+                                       cmocka_unit_test(test_blocks_that_start_hold_up_nobody),
                                        cmocka_unit_test(test_loads_overlap_between_warps),
                                        cmocka_unit_test(test_barrier_waits_for_the_last),
                                        cmocka_unit_test(test_long_loop_is_skipped),
                                        cmocka_unit_test(test_blocks_follow_each_other),
-                                       cmocka_unit_test(test_monotone)};
+                                       cmocka_unit_test(test_servers_bound_the_time),
+                                       cmocka_unit_test(test_stores_hold_no_place),
+                                       cmocka_unit_test(test_lines_are_waited_for),
+                                       cmocka_unit_test(test_branches_and_arrivals_take_time),
+                                       cmocka_unit_test(test_copies_are_waited_for),
+                                       cmocka_unit_test(test_monotone),
+                                       cmocka_unit_test(test_account_of_a_chain),
+                                       cmocka_unit_test(test_account_of_a_load),
+                                       cmocka_unit_test(test_account_of_a_busy_unit),
+                                       cmocka_unit_test(test_account_of_the_tail),
+                                       cmocka_unit_test(test_account_of_warps_that_end_early),
+                                       cmocka_unit_test(test_timeline)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

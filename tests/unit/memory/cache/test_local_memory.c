@@ -63,18 +63,18 @@ static void words_of_lanes_lie_side_by_side(void **state)
     caches.l1_bytes = 1 << 20;
     caches.l2_bytes = 1 << 30;
     caches.resident_blocks = 1;
-    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0);
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, 0);
     assert_true(local.l2_to_l1 < 1e-6 && local.dram_read < 1e-6 && local.dram_write < 1e-6);
     assert_true(fabs(local.l1_to_l2 - 32 * asked->local_store_sectors) < 1e-6);
     caches.l1_bytes = 64; /* of 1024 resident bytes */
     caches.l2_bytes = 2560;
-    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0);
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, 0);
     assert_true(local.l2_to_l1 > 0.9 * 32 * asked->local_load_sectors);
     assert_true(fabs(local.dram_write / local.l1_to_l2 - 0.75) < 1e-6);
     /* More blocks could be resident, but there are no more: what they do not have takes no room. */
     caches.l2_bytes = BLOCKS * 1024;
     caches.resident_blocks = 32;
-    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0);
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, 0);
     assert_true(local.dram_write < 1e-6 && local.dram_read < 1e-6);
     fw_bound_free(s.bound);
     fw_arena_free(s.arena);

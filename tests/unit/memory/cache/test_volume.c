@@ -21,7 +21,7 @@ static void a_copy_moves_each_byte_once_unless_it_fits(void **state)
         struct fw_volumes volumes;
         double bytes = 8.0 * 256 * accesses.grid[0];
         caches.l1_bytes = 131072;
-        caches.l2_bytes = 6291456;
+        caches.l2_bytes = caches.retained_bytes = caches.retained_dirty_bytes = 6291456;
         caches.resident_blocks = 8;
         caches.warm = true;
         fw_volumes_find(&volumes, arena, &accesses, &caches);
@@ -32,6 +32,43 @@ static void a_copy_moves_each_byte_once_unless_it_fits(void **state)
         caches.warm = false;
         fw_volumes_find(&volumes, arena, &accesses, &caches);
         assert_true(volumes.dram_read.bytes == bytes);
+        fw_arena_free(arena);
+    }
+}
+
+/* What a launch left in L2: a launch over `bytes` reads the share of them that is gone, and writes
+ * more than that of what it stores where so much cannot be dirty. */
+static void a_launch_finds_what_the_one_before_left(void **state)
+{
+    static const struct {
+        uint32_t blocks;
+        double read, written, alone; /* shares */
+    } cases[] = {{8192, 0.04, 0.04, 0}, {11264, 0.62, 0.62, 0.02}, {16384, 1, 1, 0.65}};
+    (void)state;
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, cases[c].blocks);
+        struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 132};
+        struct fw_volumes volumes;
+        double bytes = 8.0 * 256 * cases[c].blocks;
+        caches.l1_bytes = 131072;
+        caches.whole_l2_bytes = 62914560;
+        caches.l2_bytes = 0.674 * caches.whole_l2_bytes;
+        caches.retained_bytes = 0.735 * caches.whole_l2_bytes;
+        caches.retained_dirty_bytes = 0.53 * caches.whole_l2_bytes;
+        caches.retained_sharpness = 10.5;
+        caches.resident_blocks = 8;
+        caches.warm = true;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        print_message("%g MB: %g and %g\n", 2e-6 * bytes, volumes.dram_read.bytes / bytes,
+                      volumes.dram_write.bytes / bytes);
+        assert_true(fabs(volumes.dram_read.bytes / bytes - cases[c].read) < 0.05);
+        assert_true(fabs(volumes.dram_write.bytes / bytes - cases[c].written) < 0.05);
+        accesses.at[0] = accesses.at[1]; /* stores alone */
+        accesses.count = 1;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        print_message("stores alone: %g\n", volumes.dram_write.bytes / bytes);
+        assert_true(fabs(volumes.dram_write.bytes / bytes - cases[c].alone) < 0.05);
         fw_arena_free(arena);
     }
 }
@@ -300,6 +337,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_moves_each_byte_once_unless_it_fits),
+        cmocka_unit_test(a_launch_finds_what_the_one_before_left),
         cmocka_unit_test(stores_merge_within_an_iteration),
         cmocka_unit_test(common_data_are_loaded_by_the_first),
         cmocka_unit_test(resident_blocks_share_l1),

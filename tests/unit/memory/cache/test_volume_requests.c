@@ -150,7 +150,8 @@ static void single_waves_find_their_own_data_in_l2(void **state)
             access->begin = 0;
             access->end = 1;
             caches.l2_bytes = 53.5e6;
-            caches.l2_sharpness = 7;
+            caches.l2_sharpness = caches.retained_sharpness = 7;
+            caches.retained_bytes = caches.retained_dirty_bytes = 53.5e6;
             caches.l2_own_sharpness = own ? 22 : 0;
             caches.warm = warm;
             fw_volumes_find(&volumes, arena, &accesses, &caches);

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Advice: for each rule a launch where it speaks and one where it is silent; how rows are ordered and bounded.
+
+usage: advice.py FOREWARP ROOT
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+FOREWARP, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+
+# A chain of products in f32 or f64, as long as its argument says.
+CHAIN = '''.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry chain(.param .u64 out, .param .u32 trips)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    .reg .TYPE %f<4>;
+    ld.param.u64 %rd1, [out];
+    ld.param.u32 %r1, [trips];
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %ntid.x;
+    mov.u32 %r4, %tid.x;
+    mad.lo.s32 %r5, %r2, %r3, %r4;
+    cvt.rn.TYPE.u32 %f1, %r5;
+    mov.u32 %r6, 0;
+loop:
+    fma.rn.TYPE %f1, %f1, %f1, %f1;
+    add.u32 %r6, %r6, 1;
+    setp.lt.u32 %p1, %r6, %r1;
+    @%p1 bra loop;
+    cvta.to.global.u64 %rd2, %rd1;
+    mul.wide.s32 %rd3, %r5, BYTES;
+    add.s64 %rd4, %rd2, %rd3;
+    st.global.TYPE [%rd4], %f1;
+    ret;
+}
+'''
+
+
+def golden(file, kernel, grid, block, *arguments, more=()):
+    command = [os.path.join(ROOT, 'tests/golden/kernels', file + '.ptx'), '-k', kernel, '-g', grid, '-b', block]
+    for position, value in arguments:
+        command += ['-s', f'{position}={value}']
+    return command + list(more)
+
+
+COPY = golden('copy', 'copy_vector4', '32769', '256', (2, 33554436))
+LARGE_COPY = golden('copy', 'copy', '131073', '256', (2, 33554437))
+TRANSPOSE = [(2, 5000), (3, 4990)]
+FFT = golden('fft_stage', 'fft_stage', '32768', '256', (2, 16777216), (3, 1024))
+
+# rule, where it speaks, where it is silent
+RULES = [
+    ('coalescing', golden('transpose', 'transpose_naive', '157,624', '32,8', *TRANSPOSE),
+     golden('transpose', 'transpose', '157,156', '32,8', *TRANSPOSE)),
+    ('bank_conflicts', golden('transpose', 'transpose_unpadded', '157,156', '32,8', *TRANSPOSE),
+     golden('transpose', 'transpose', '157,156', '32,8', *TRANSPOSE)),
+    ('wide_accesses', LARGE_COPY, COPY),
+    ('atomics', golden('histogram', 'histogram_global', '528', '256', (2, 1048577)),
+     golden('histogram', 'histogram_shared', '1056', '256', (2, 134217729))),
+    ('loads_in_flight', golden('reduce_shuffle', 'reduce_shuffle', '1056', '256', (2, 67108865)), COPY),
+    ('block_shape', golden('copy', 'copy', '524290', '64', (2, 33554437)), LARGE_COPY),
+    ('partial_warps', golden('copy', 'copy', '699051', '48', (2, 33554437)), LARGE_COPY),
+    ('registers', golden('index64', 'index64', '40,100', '32,8', (1, 5000), (2, 5001), (3, 5120), (4, 0.5),
+                         more=['--registers', '96']), COPY),
+    ('shared_memory', golden('copy', 'copy', '131073', '256', (2, 33554437), more=['--shared', '100K']), COPY),
+    ('waves', golden('matmul_tiled', 'matmul_tiled', '63,63', '16,16', (3, 1000), (4, 1000), (5, 500)), COPY),
+    ('f64', 'f64', 'f32'),
+    ('division', golden('black_scholes', 'black_scholes', '32769', '256', (5, 0.02), (6, 0.3), (7, 8388613)), COPY),
+    ('divergence', golden('divergence', 'divergence', '16385', '256', (1, 4194305), (2, 2), (3, 50)), COPY),
+    ('l2_tiles', golden('star25', 'star25', '26,175,350', '32,4,2', (2, 0.5), (3, 0.05), (4, 0.02), (5, 0.01), (6, 0.005),
+                        (7, 802), (8, 700), (9, 700)), COPY),
+    ('addressing', golden('box_filter', 'box_filter', '313,1251', '32,8', (2, 10000), (3, 10000), (4, 4)), COPY),
+]
+
+
+def advice(command):
+    answer = subprocess.run([FOREWARP, 'predict', *command, '-d', 'h200', '--advice', '--json', '--limit', '100'], capture_output=True, text=True)
+    assert answer.returncode == 0, f'{" ".join(command)}: {answer.stderr}'
+    answer = json.loads(answer.stdout)
+    return answer['advice'], answer['predictions'][0]['seconds']
+
+
+def check_rows(rows, seconds):
+    assert len(rows) <= 5
+    gains = [row['gain'] for row in rows]
+    assert gains == sorted(gains, reverse=True)
+    for row in rows:
+        assert 0.03 <= row['gain'] < 1
+        assert abs(row['seconds'] / seconds - (1 - row['gain'])) < 1e-9
+        assert row['sentence'].endswith('.')
+
+
+def main():
+    failed = []
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, size in (('f32', 4), ('f64', 8)):
+            with open(os.path.join(folder, kind + '.ptx'), 'w') as file:
+                file.write(CHAIN.replace('TYPE', kind).replace('BYTES', str(size)))
+        for rule, speaks, silent in RULES:
+            for command, wanted in ((speaks, True), (silent, False)):
+                if isinstance(command, str):
+                    command = [os.path.join(folder, command + '.ptx'), '-g', '4096', '-b', '256', '-s', '1=2000']
+                rows, seconds = advice(command)
+                check_rows(rows, seconds)
+                if (rule in [row['rule'] for row in rows]) != wanted:
+                    failed.append(f'{rule} {"is silent" if wanted else "speaks"}: {" ".join(command)}: '
+                                  f'{[(r["rule"], round(r["gain"], 3)) for r in rows]}')
+        # Without --advice there is none, and the text says what JSON does.
+        answer = subprocess.run([FOREWARP, 'predict', *LARGE_COPY, '-d', 'h200', '--json'], capture_output=True, text=True)
+        assert 'advice' not in json.loads(answer.stdout)
+        text = subprocess.run([FOREWARP, 'predict', *LARGE_COPY, '-d', 'h200', '--advice'], capture_output=True, text=True).stdout
+        assert 'wide_accesses' in text and 'let it move 4 neighbouring elements' in text
+    print('\n'.join(failed))
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,89 @@
+/* What the lowering makes of branches: predicates, and barriers where threads meet. */
+#include "lowering.h"
+#include "pipeline.h"
+#include "ptx_reader.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct found {
+    unsigned branches, barriers, predicated;
+};
+
+/* A kernel whose branch, on `what`, goes around so many multiply-adds and `more`. */
+static struct found lower(const char *what, unsigned products, const char *more)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer text = fw_buffer_new(arena);
+    struct fw_module *module;
+    struct fw_lowering *lowering;
+    struct found found = {0};
+    fw_buffer_printf(&text,
+                     ".version 8.4\n.target sm_90\n.address_size 64\n"
+                     ".visible .entry k(.param .u64 a, .param .u32 b) {\n"
+                     ".reg .pred %%q; .reg .b32 %%n,%%r; .reg .f32 %%f; .reg .b64 %%p,%%o;\n"
+                     "ld.param.u64 %%p,[a]; ld.param.u32 %%n,[b]; mov.u32 %%r,%%tid.x;\n"
+                     "mul.wide.u32 %%o,%%r,4; add.s64 %%p,%%p,%%o; ld.global.f32 %%f,[%%p];\n"
+                     "setp.gt.s32 %%q,%s,7; @%%q bra L;\n%s\n",
+                     what, more);
+    for (unsigned i = 0; i < products; i++)
+        fw_buffer_printf(&text, "fma.rn.f32 %%f,%%f,%%f,%%f;\n");
+    fw_buffer_printf(&text, "L: st.global.f32 [%%p],%%f; ret; }\n");
+    struct fw_source *source = FW_NEW(arena, struct fw_source);
+    *source = (struct fw_source){"branch", text.text, text.length};
+    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
+    struct fw_function *function = fw_module_kernel(module, "k");
+    assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
+    assert_int_equal(fw_lower(&lowering, arena, function, 90), FW_OK);
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        for (unsigned c = 0; c < lowering->instructions[i].count; c++) {
+            enum fw_machine operation = (enum fw_machine)lowering->instructions[i].at[c].operation;
+            found.branches += operation == FW_MACHINE_BRA;
+            found.barriers += operation == FW_MACHINE_BSSY || operation == FW_MACHINE_BSYNC;
+        }
+    for (uint32_t b = 0; b < function->block_count; b++)
+        found.predicated += lowering->predicated[b] != FW_NO_INDEX;
+    fw_arena_free(arena);
+    return found;
+}
+
+static void short_blocks_are_predicated(void **state)
+{
+    (void)state;
+    struct found found = lower("%r", 5, "");
+    assert_int_equal(found.branches, 0);
+    assert_int_equal(found.barriers, 0);
+    assert_int_equal(found.predicated, 1);
+    found = lower("%r", 17, "ld.global.f32 %f,[%p+128];");
+    assert_int_equal(found.branches, 0);
+    assert_int_equal(found.predicated, 1);
+}
+
+static void threads_meet_behind_long_blocks(void **state)
+{
+    (void)state;
+    struct found found = lower("%r", 6, "");
+    assert_int_equal(found.branches, 1);
+    assert_int_equal(found.barriers, 2);
+    assert_int_equal(found.predicated, 0);
+    found = lower("%r", 18, "ld.global.f32 %f,[%p+128];");
+    assert_int_equal(found.branches, 1);
+    assert_int_equal(found.barriers, 2);
+    found = lower("%n", 6, ""); /* all threads go one way */
+    assert_int_equal(found.branches, 1);
+    assert_int_equal(found.barriers, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_blocks_are_predicated),
+        cmocka_unit_test(threads_meet_behind_long_blocks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

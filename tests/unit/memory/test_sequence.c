@@ -1,0 +1,91 @@
+/* Sequences of launches: bytes between two touches of an array, and shares of it. */
+#include "sequence.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const char *const names[] = {"a", "b", "c", NULL};
+
+/* A launch that touches so many bytes of each of the arrays and stores to the last two. */
+static struct fw_sequence *launch(struct fw_arena *arena, struct fw_cache_state *state, double a,
+                                  double b, double c)
+{
+    struct fw_sequence *next = fw_sequence_new(arena, state, names, 4);
+    next->touched[0] = a;
+    next->touched[1] = next->stored[1] = b;
+    next->touched[2] = next->stored[2] = c;
+    next->touched[3] = 1e9; /* no array of the sequence */
+    return next;
+}
+
+static void assert_bytes(double value, double expected)
+{
+    assert_true(fabs(value - expected) < 1e-9 * fmax(1, expected));
+}
+
+static void test_first(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_cache_state *caches = fw_sequence_state_new();
+    struct fw_sequence *first = launch(arena, caches, 100, 50, 0);
+    assert_true(isinf(fw_sequence_since(first, 0, false)));
+    assert_true(isinf(fw_sequence_since(first, 1, true)));
+    assert_bytes(fw_sequence_share(first, 0, false), 0);
+    fw_sequence_state_free(caches);
+}
+
+/* Between the same places of two identical launches all that a launch touches was touched. */
+static void test_again(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_cache_state *caches = fw_sequence_state_new();
+    assert_true(fw_sequence_end(caches, launch(arena, caches, 100, 50, 0)));
+    struct fw_sequence *second = launch(arena, caches, 100, 50, 0);
+    assert_bytes(fw_sequence_since(second, 0, false), 150);
+    assert_bytes(fw_sequence_since(second, 1, true), 50);
+    assert_bytes(fw_sequence_share(second, 0, false), 1);
+    fw_sequence_state_free(caches);
+}
+
+/* What launches between have touched counts whole, the end of the one launch and the begin of the
+ * other half. */
+static void test_between(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_cache_state *caches = fw_sequence_state_new();
+    assert_true(fw_sequence_end(caches, launch(arena, caches, 100, 40, 0)));
+    assert_true(fw_sequence_end(caches, launch(arena, caches, 0, 0, 1000)));
+    struct fw_sequence *third = launch(arena, caches, 200, 0, 0);
+    /* Of a: half of either; of b: half of what the first touched; of c: all. */
+    assert_bytes(fw_sequence_since(third, 0, false), 150 + 20 + 1000);
+    assert_bytes(fw_sequence_share(third, 0, false), 0.5);
+    fw_sequence_begin(third);
+    assert_bytes(third->touched[0], 0);
+    fw_sequence_state_free(caches);
+}
+
+static int set_up(void **state)
+{
+    *state = fw_arena_new(0);
+    return *state ? 0 : 1;
+}
+
+static int tear_down(void **state)
+{
+    fw_arena_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_between, set_up, tear_down)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+/* The model blend: means of answers, deviations, and its file. */
+#include "blend.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+static void hear(void *user, const struct fw_diagnostic *diagnostic)
+{
+    strncat(user, diagnostic->code, 15);
+}
+
+static void answers_join_as_a_weighted_geometric_mean(void **state)
+{
+    const struct fw_blend_weights weights = {.at = {0.5, 0.5, 0}};
+    const double answers[FW_BLEND_MEMBER_COUNT] = {1, 4, 100};
+    double deviation;
+    (void)state;
+    assert_true(fabs(fw_blend_join(&deviation, &weights, answers) - 2) < 1e-12);
+    assert_true(fabs(deviation - 0.05 - log(100)) < 1e-12);
+}
+
+static void weights_of_absent_answers_go_to_the_others(void **state)
+{
+    const struct fw_blend_weights weights = {.at = {0.2, 0.2, 0.6}}, forest = {.at = {0, 0, 1}};
+    const double two[FW_BLEND_MEMBER_COUNT] = {1, 4, 0}, none[FW_BLEND_MEMBER_COUNT] = {0};
+    (void)state;
+    assert_true(fabs(fw_blend_join(NULL, &weights, two) - 2) < 1e-12);
+    assert_true(fabs(fw_blend_join(NULL, &forest, two) - 2) < 1e-12);
+    assert_true(fw_blend_join(NULL, &weights, none) == 0);
+}
+
+static struct fw_blend example(void)
+{
+    struct fw_blend blend = {.device = "board", .level = 0.9};
+    for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
+        for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
+            blend.weights[t][k] = (struct fw_blend_weights){(size_t)k, {0.25, 0.25, 0.5}};
+    for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++)
+        for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++)
+            blend.bounds[t][c] =
+                c ? (struct fw_blend_bounds){20, -1.5 * c, 2.5}
+                  : (struct fw_blend_bounds){0, -(double)INFINITY, (double)INFINITY};
+    return blend;
+}
+
+static enum fw_status read_text(struct fw_blend *blend, struct fw_arena *arena, const char *text,
+                                size_t length, char codes[64])
+{
+    const struct fw_source source = {"blend", text, length};
+    const struct fw_sink sink = {hear, codes};
+    codes[0] = '\0';
+    return fw_blend_read(blend, arena, &source, &sink);
+}
+
+static void a_file_is_read_as_it_was_written(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer once = fw_buffer_new(arena), twice = fw_buffer_new(arena);
+    const struct fw_blend blend = example();
+    struct fw_blend again;
+    char codes[64];
+    (void)state;
+    fw_blend_write(&once, &blend);
+    assert_int_equal(read_text(&again, arena, once.text, once.length, codes), FW_OK);
+    assert_string_equal(again.device, "board");
+    assert_true(again.bounds[FW_BLEND_TARGET_JOULES][FW_BLEND_CLASS_KNOWN].low < -1);
+    assert_true(isinf(again.bounds[0][0].high));
+    fw_blend_write(&twice, &again);
+    assert_string_equal(once.text, twice.text);
+    fw_arena_free(arena);
+}
+
+static void damage_and_other_versions_are_refused(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer out = fw_buffer_new(arena);
+    const struct fw_blend blend = example();
+    struct fw_blend read;
+    char codes[64];
+    (void)state;
+    fw_blend_write(&out, &blend);
+    for (size_t at = 0; at < out.length; at += 7) { /* one byte is another */
+        char *text = fw_arena_text(arena, out.text, out.length);
+        text[at] = text[at] == '7' ? '8' : '7';
+        assert_int_equal(read_text(&read, arena, text, out.length, codes), FW_ERROR_INPUT);
+        assert_string_equal(codes, at < strlen("forewarp blend 1\n") ? "BLD001" : "BLD002");
+    }
+    for (size_t length = 0; length < out.length; length += 11)
+        assert_int_equal(read_text(&read, arena, out.text, length, codes), FW_ERROR_INPUT);
+    fw_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_join_as_a_weighted_geometric_mean),
+        cmocka_unit_test(weights_of_absent_answers_go_to_the_others),
+        cmocka_unit_test(a_file_is_read_as_it_was_written),
+        cmocka_unit_test(damage_and_other_versions_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* Hierarchical conformal prediction: quantiles by hand, merged classes, coverage of new families.
+ */
+#include "conformal.h"
+
+#include "random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+static double uniform(struct fw_random *random)
+{
+    return (double)(fw_random_next(random) >> 11) * 0x1p-53;
+}
+
+static double normal(struct fw_random *random)
+{
+    double radius = sqrt(-2 * log(1 - uniform(random)));
+    return radius * cos(6.283185307179586 * uniform(random));
+}
+
+/* Four families of one row, and one of two rows at half of the weight: with the unknown one there
+ * are six.  At a level of 1/3, a side needs 2/3 of six: 4. */
+static void quantiles_weigh_families(void **state)
+{
+    const struct fw_conformal_row rows[] = {{3, 7, 0}, {-1, 1, 0}, {5, 2, 0},
+                                            {1, 7, 0}, {0, 3, 0},  {2, 9, 0}};
+    struct fw_conformal_class class;
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, 1.0 / 3, 5, *state), FW_OK);
+    assert_true(class.families == 5 && class.rows == 6 && class.group == 0);
+    assert_true(class.high == 3); /* -1, 0, 1/2 of 1, 2, 1/2 of 3: 4 */
+    assert_true(class.low == 0);  /* 5, 1/2 of 3, 2, 1/2 of 1, 0: 4 */
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, 0.6, 5, *state), FW_OK);
+    assert_true(class.high == 5 && class.low == -1); /* 4.8 of 5 that are known */
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, 0.7, 5, *state), FW_OK);
+    assert_true(isinf(class.high) && isinf(class.low)); /* 5.1 */
+}
+
+static void classes_with_few_families_are_merged(void **state)
+{
+    struct fw_conformal_row rows[60];
+    struct fw_conformal_class classes[4];
+    struct fw_conformal_check checks[4];
+    for (uint32_t r = 0; r < 60; r++) /* 30 families in class 0, 3 in 1, 27 in 2, none in 3 */
+        rows[r] = (struct fw_conformal_row){r, r, r < 30 ? 0 : r < 33 ? 1 : 2};
+    assert_int_equal(fw_conformal_fit(classes, 4, rows, 60, 0.8, 20, *state), FW_OK);
+    assert_true(classes[0].group == 0 && classes[0].families == 30);
+    for (int c = 1; c < 4; c++)
+        assert_true(classes[c].group == 1 && classes[c].families == 30 && classes[c].rows == 30 &&
+                    classes[c].high == classes[1].high);
+    assert_true(classes[1].low > classes[0].high);
+    assert_int_equal(fw_conformal_check(checks, 4, rows, 60, 0.8, 20, *state), FW_OK);
+    assert_true(checks[0].covered > 0.7 && checks[1].covered > 0.7 && checks[2].covered == 0);
+    assert_int_equal(fw_conformal_fit(classes, 4, rows, 60, 0.8, 40, *state), FW_OK);
+    for (int c = 0; c < 4; c++)
+        assert_true(classes[c].group == 0 && classes[c].families == 60);
+}
+
+enum { FAMILIES = 30, MOST_ROWS = 400 };
+
+/* Errors with a spread that is a family's own, and many rows in some of them. */
+static size_t draw(struct fw_conformal_row *rows, struct fw_random *random)
+{
+    size_t count = 0;
+    for (uint32_t f = 0; f < FAMILIES; f++) {
+        double shift = normal(random), spread = 0.1 + uniform(random);
+        size_t most = f % 5 == 0 ? 40 : 3;
+        for (size_t r = 0; r < most; r++)
+            rows[count++] = (struct fw_conformal_row){shift + spread * normal(random), f, 0};
+    }
+    return count;
+}
+
+/* Over 600 draws, the share of new families' rows within the bounds is the level at least, and not
+ * much more: it lies between 0.9 and 0.9 + 2/31, and its standard error is 0.01. */
+static void new_families_are_covered(void **state)
+{
+    static struct fw_conformal_row rows[MOST_ROWS];
+    struct fw_random random = {11};
+    struct fw_conformal_class class;
+    struct fw_conformal_check check;
+    double inside = 0, checked = 0;
+    for (int d = 0; d < 600; d++) {
+        struct fw_arena_mark mark = fw_arena_mark(*state);
+        size_t count = draw(rows, &random);
+        double shift = normal(&random), spread = 0.1 + uniform(&random);
+        double error = shift + spread * normal(&random);
+        assert_int_equal(fw_conformal_fit(&class, 1, rows, count, 0.9, 20, *state), FW_OK);
+        inside += (error >= class.low && error <= class.high) / 600.0;
+        if (d < 40) {
+            fw_conformal_check(&check, 1, rows, count, 0.9, 20, *state);
+            checked += check.covered / 40;
+            assert_true(fabs(check.width - (class.high - class.low)) < 1);
+            assert_true(check.score >= check.width * 0.9);
+        }
+        fw_arena_release(*state, mark);
+    }
+    assert_true(inside > 0.87 && inside < 0.98);
+    assert_true(checked > 0.87 && checked < 0.98);
+}
+
+static void what_is_no_error_is_refused(void **state)
+{
+    struct fw_conformal_row rows[2] = {{0, 0, 0}, {NAN, 1, 0}};
+    struct fw_conformal_class class;
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, 0.9, 20, *state), FW_ERROR_INPUT);
+    rows[1].error = INFINITY;
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, 0.9, 20, *state), FW_ERROR_INPUT);
+    rows[1] = (struct fw_conformal_row){0, 1, 1};
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, 0.9, 20, *state), FW_ERROR_INPUT);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 0, 0.9, 20, *state), FW_OK);
+    assert_true(class.families == 0 && isinf(class.high));
+}
+
+static int begin(void **state)
+{
+    *state = fw_arena_new(0);
+    return 0;
+}
+
+static int end(void **state)
+{
+    fw_arena_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        TEST(quantiles_weigh_families), TEST(classes_with_few_families_are_merged),
+        TEST(new_families_are_covered), TEST(what_is_no_error_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
