@@ -1,0 +1,14 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_029(int *__restrict__ out, int rounds, int *__restrict__ w0, int n0)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    int x = i & 63;
+    for (int o = 0; o < rounds; o++) {
+        for (int r = 0; r < n0; r++) {
+            x = min(x, (int)(r)) + 1;
+            w0[r * threads + i] = x;
+        }
+    }
+    out[i] = x;
+}

@@ -1,0 +1,11 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_109(float *__restrict__ out, int n0)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = i & 63;
+    for (int r = 0; r < n0; r++)
+    for (int j = 0; j <= (blockIdx.x & 31); j++)
+    x = max(x, (float)(j)) * 0.5f;
+    out[i] = x;
+}

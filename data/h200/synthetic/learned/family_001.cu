@@ -1,0 +1,22 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_001(float *__restrict__ out, int n0, const float *__restrict__ a1u, int n1)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = i & 63;
+    __shared__ float s0[2048];
+    for (int j = threadIdx.x; j < 2048; j += blockDim.x)
+    s0[j] = x + j;
+    __syncthreads();
+    for (int r = 0; r < n0; r++) {
+        x = x * 0.75f + (float)(s0[(threadIdx.x * 32 + r) & 2047]);
+        __syncthreads();
+        s0[(threadIdx.x + r) & 2047] = x;
+        __syncthreads();
+    }
+    __syncthreads();
+    #pragma unroll 1
+    for (int r = 0; r < n1; r++)
+    x = max(x, (float)(a1u[i + r])) * 0.75f;
+    out[i] = x;
+}

@@ -1,0 +1,16 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_006(float *__restrict__ out, int rounds, const float *__restrict__ a0u, const float *__restrict__ a0v, int n0, const float *__restrict__ a1u, int n1)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    float x = i & 63;
+    for (int o = 0; o < rounds; o++) {
+        #pragma unroll 1
+        for (int r = 0; r < n0; r++)
+        x = x * 0.25f + (float)(a0u[r * threads + i] + a0v[r * threads + i]);
+        #pragma unroll 4
+        for (int r = 0; r < n1; r++)
+        x = (x + (float)(a1u[(r * threads + i) * 4])) * 0.5f;
+    }
+    out[i] = x;
+}

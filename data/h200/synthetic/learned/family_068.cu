@@ -1,0 +1,18 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_068(float *__restrict__ out, int rounds, int n0)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = i & 63;
+    for (int o = 0; o < rounds; o++) {
+        for (int r = 0; r < n0; r++) {
+            if ((threadIdx.x & 31) < 12) {
+                x = x * 0.5f + (float)(0.5f);
+            } else {
+                x = x * 0.5f + (float)(0.75f);
+                x = max(x, (float)(i)) * 0.5f;
+            }
+        }
+    }
+    out[i] = x;
+}

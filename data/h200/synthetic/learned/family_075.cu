@@ -1,0 +1,14 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_075(int *__restrict__ out, const int *__restrict__ a0u, int n0, const int *__restrict__ a1u, int n1)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    int x = i & 63;
+    #pragma unroll 1
+    for (int r = 0; r < n0; r++)
+    x = (x << 1) ^ (int)(a0u[r * threads + i]);
+    #pragma unroll 1
+    for (int r = 0; r < n1; r++)
+    x = x * 7 + (int)(a1u[i + r]);
+    out[i] = x;
+}

@@ -1,0 +1,13 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_077(float *__restrict__ out, int rounds, int n0)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = i & 63;
+    for (int o = 0; o < rounds; o++) {
+        for (int r = 0; r < n0; r++)
+        for (int j = 0; j <= (threadIdx.x & 255); j++)
+        x = max(x, (float)(j)) * 0.25f;
+    }
+    out[i] = x;
+}

@@ -1,0 +1,20 @@
+/* Written by scripts/device/write-synthetic. */
+
+static __shared__ float family_086_tree0[1024];
+extern "C" __global__ void family_086(float *__restrict__ out, int n0)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = i & 63;
+    for (int r = 0; r < n0; r++) {
+        family_086_tree0[threadIdx.x] = x;
+        __syncthreads();
+        for (int d = blockDim.x / 2; d > 0; d /= 2) {
+            if (threadIdx.x < d)
+            family_086_tree0[threadIdx.x] += family_086_tree0[threadIdx.x + d];
+            __syncthreads();
+        }
+        x = family_086_tree0[0] * 0.001f + threadIdx.x;
+        __syncthreads();
+    }
+    out[i] = x;
+}

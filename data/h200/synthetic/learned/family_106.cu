@@ -1,0 +1,23 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_106(float *__restrict__ out, int rounds, int n0, int n1)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = i & 63;
+    for (int o = 0; o < rounds; o++) {
+        for (int r = 0; r < n0; r++)
+        x = rsqrtf(x * x + 1);
+        __shared__ float s1[2048];
+        for (int j = threadIdx.x; j < 2048; j += blockDim.x)
+        s1[j] = x + j;
+        __syncthreads();
+        for (int r = 0; r < n1; r++) {
+            x = (x + (float)(s1[(threadIdx.x * 2 + r) & 2047])) * 0.75f;
+            __syncthreads();
+            s1[(threadIdx.x + r) & 2047] = x;
+            __syncthreads();
+        }
+        __syncthreads();
+    }
+    out[i] = x;
+}

@@ -1,0 +1,19 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_181(float *__restrict__ out, int n0)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = i & 63;
+    __shared__ float s0[2048];
+    for (int j = threadIdx.x; j < 2048; j += blockDim.x)
+    s0[j] = x + j;
+    __syncthreads();
+    for (int r = 0; r < n0; r++) {
+        x = max(x, (float)(s0[(threadIdx.x * 3 + r) & 2047])) * 0.5f;
+        __syncthreads();
+        s0[(threadIdx.x + r) & 2047] = x;
+        __syncthreads();
+    }
+    __syncthreads();
+    out[i] = x;
+}

@@ -1,0 +1,18 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_183(float *__restrict__ out, int rounds, int n0)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = i & 63;
+    for (int o = 0; o < rounds; o++) {
+        for (int r = 0; r < n0; r++) {
+            if ((threadIdx.x & 1) == 1) {
+                x = (x + (float)(0.25f)) * 0.75f;
+            } else {
+                x = x * 0.75f + (float)(0.5f);
+                x = max(x, (float)(i)) * 0.75f;
+            }
+        }
+    }
+    out[i] = x;
+}

@@ -1,0 +1,12 @@
+/* Written by scripts/device/write-synthetic. */
+
+extern "C" __global__ void family_221(double *__restrict__ out, double *__restrict__ w0, int n0)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    double x = i & 63;
+    for (int r = 0; r < n0; r++) {
+        x = x * 0.25 + (double)(r);
+        w0[r * threads + i] = x;
+    }
+    out[i] = x;
+}
