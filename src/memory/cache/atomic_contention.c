@@ -1,6 +1,7 @@
 #include "atomic_contention.h"
 
 #include "address_range.h"
+#include "atomic_words.h"
 #include "footprint.h"
 #include "memory_sizes.h"
 #include "min_max.h"
@@ -103,6 +104,32 @@ static void add_affine(struct fw_atomic_array *to, struct fw_arena *arena,
     fw_arena_release(arena, mark);
 }
 
+/* Where an address is no line in indices, its line's words are not those that it comes back to. */
+static void add_sampled(struct fw_atomic_array *to, struct fw_arena *arena,
+                        const struct fw_kernel_accesses *found, const struct fw_kernel *kernel,
+                        struct fw_bound *bound, const struct fw_launch *launch)
+{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    uint32_t *own = FW_ARRAY(arena, uint32_t, kernel->access_count + 1), count = 0, word = WIDE;
+    bool linearized = false;
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        if (!is_atomic(access) || access->array != to->array || to->array == FW_NONE ||
+            !(fw_bound_count(bound, access->domain)->estimate > 0))
+            continue;
+        uint32_t bytes = fw_type_bytes(access->type);
+        word = bytes > 0 && bytes < word ? bytes : word;
+        linearized |= found->by_access[a].linearized;
+        own[count++] = a;
+    }
+    double words = linearized ? fw_atomic_words(bound, kernel, launch, own, count, word) : 0;
+    if (words > to->words) {
+        to->words = words;
+        to->bytes = fmax(to->bytes, words * word);
+    }
+    fw_arena_release(arena, mark);
+}
+
 /* No more words than the offsets of all accesses leave room for: a remainder of an index, which
  * footprints linearise, comes back to the same words. */
 static void bound_by_range(struct fw_atomic_array *to, const struct fw_kernel *kernel,
@@ -168,6 +195,8 @@ void fw_atomics_find(struct fw_atomics *atomics, struct fw_arena *arena,
     for (uint32_t i = 0; i < atomics->count; i++)
         if (!(atomics->at[i].bytes > 0))
             add_affine(&atomics->at[i], arena, accesses, kernel);
+    for (uint32_t i = 0; i < atomics->count; i++)
+        add_sampled(&atomics->at[i], arena, accesses, kernel, bound, launch);
     for (uint32_t i = 0; i < atomics->count; i++)
         bound_by_range(&atomics->at[i], kernel, bound);
 }

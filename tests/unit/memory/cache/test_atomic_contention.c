@@ -109,6 +109,28 @@ static const char *const by_data =
                           "mul.wide.u32 %rd9, %r3, 4;\nadd.s64 %rd10, %rd1, %rd9;\n"
                           "red.global.add.u32 [%rd10], 1;\nret;\n}\n";
 
+/* Words of 32 and of 96 that the warps of a loop turn through. */
+#define TURNS(name, words)                                                                         \
+    HEAD BEGIN(name) ".reg .pred %p<3>;\nmov.u32 %r5, 0;\nLOOP:\nadd.u32 %r3, %r1, %r5;\n"         \
+                     "rem.u32 %r4, %r3, " words ";\nmul.wide.u32 %rd7, %r4, 4;\n"                  \
+                     "add.s64 %rd9, %rd1, %rd7;\nred.global.add.f32 [%rd9], %f1;\n"                \
+                     "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, %r9;\n@%p1 bra LOOP;\nret;\n}\n"
+static const char *const turning_32 = TURNS("turning_32", "32");
+static const char *const turning_96 = TURNS("turning_96", "96");
+
+static void masked_indices_come_back_to_words(void **state)
+{
+    struct subject s = subject_of("turning_32", turning_32, 10);
+    struct fw_atomic_array array = atomics_of(&s);
+    (void)state;
+    assert_true(array.words == 32 && array.bytes == 128);
+    free_subject(&s);
+    s = subject_of("turning_96", turning_96, 10);
+    array = atomics_of(&s);
+    assert_true(array.words > 90 && array.words <= 96 && array.bytes == 384);
+    free_subject(&s);
+}
+
 static void passes_are_those_of_words_and_sectors(void **state)
 {
     enum { BLOCKS = 1000, THREADS = 256 * BLOCKS };
@@ -214,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(assemblers_combine_lanes_on_one_address),
                                        cmocka_unit_test(passes_are_those_of_words_and_sectors),
+                                       cmocka_unit_test(masked_indices_come_back_to_words),
                                        cmocka_unit_test(lanes_on_one_word_of_shared_memory_wait),
                                        cmocka_unit_test(constants_that_warps_walk_apart_miss)};
     return cmocka_run_group_tests(tests, NULL, NULL);
