@@ -131,6 +131,9 @@
     X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \
     X(CONSTANT_REQUESTS, "constant_requests", NUMBER, "requests/cycle", 1e-6, 1e6, "addresses of loads from constant memory that the nearest cache serves a cycle and multiprocessor") \
     X(CONSTANT_MISSES, "constant_misses", NUMBER, "requests/cycle", 1e-6, 1e6, "addresses that miss the nearest cache of constant memory, a cycle and multiprocessor") \
+    X(CONSTANT_SCALAR_BYTES, "constant_scalar_bytes", COUNT, "bytes", 1, 1e9, "constants that the scalar datapath holds") \
+    X(CONSTANT_SCALAR_WARPS, "constant_scalar_warps", COUNT, "warps", 1, 65536, "resident warps of a multiprocessor that walk more of them by scalar indices without missing at each load") \
+    X(CONSTANT_SCALAR_MISSES, "constant_scalar_misses", NUMBER, "requests/cycle", 1e-6, 1e6, "such loads of more warps, a cycle and multiprocessor") \
     X(LANES_TEXTURE, "lanes_texture", NUMBER, "results/cycle", 1e-6, 65536, "threads whose texture or surface instruction the texture unit serves a cycle and multiprocessor: of fetches from linear memory, and of all others without lanes_texture_plane") \
     X(LANES_TEXTURE_PLANE, "lanes_texture_plane", NUMBER, "results/cycle", 1e-6, 65536, "the same, of texture and surface instructions other than fetches from linear memory") \
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \

@@ -2,7 +2,10 @@
  *
  * One warp is watched.  When it begins another round, the rounds of all warps are noted.  If each
  * went round as often in the last period as in the one before, in the same time, and no more misses
- * are outstanding than chance allows, the state goes on until the first warp leaves the loop. */
+ * are outstanding than chance allows, the state goes on until the first warp leaves the loop. Where
+ * a pipe is full, the warps that the policy prefers go round more often than others, and no two
+ * periods are alike: past a share of the limit of issues, rates that stay about the same are
+ * enough, since what the limit cuts off is worse. */
 #include "simulate_internal.h"
 
 #include <math.h>
@@ -10,7 +13,14 @@
 
 enum {
     LONGEST_PERIOD = 16, /* rounds of a loop that a steady state may take */
-    LEAST_SKIPPED = 2    /* periods */
+    LEAST_SKIPPED = 2,   /* periods */
+    PATIENCE = 16        /* of the limit of issues, before rates are enough: one in so many */
+};
+
+/* How far two periods are from each other that count as alike. */
+struct likeness {
+    double time, rounds; /* shares */
+    double least;        /* rounds */
 };
 
 static void note(struct machine *m, struct snapshot *to, uint32_t loop)
@@ -34,15 +44,23 @@ static void note(struct machine *m, struct snapshot *to, uint32_t loop)
     }
 }
 
+static struct likeness likeness_of(const struct machine *m, uint32_t period)
+{
+    if (period == LONGEST_PERIOD && m->result.issues > m->of->most_issues / PATIENCE)
+        return (struct likeness){.time = 0.1, .rounds = 0.1, .least = 2};
+    return (struct likeness){.time = 0.02, .least = period == LONGEST_PERIOD ? 1 : 0};
+}
+
 /* Whether each warp went round as often in the last period as in that before, in one stay in the
  * loop; how many further periods no warp leaves it. */
 static bool is_steady(const struct machine *m, uint32_t period, double *further)
 {
+    const struct likeness like = likeness_of(m, period);
     const struct snapshot *c = &m->snapshots[m->snapshot_count - 1];
     const struct snapshot *b = c - period, *a = b - period;
     double last = c->time - b->time, before = b->time - a->time;
     *further = HUGE_VAL;
-    if (!(last > 0) || fabs(last - before) > 0.02 * last)
+    if (!(last > 0) || fabs(last - before) > like.time * last)
         return false;
     for (int level = 0; level < CHANCES;
          level++) /* misses that are rare may all be still to come */
@@ -57,7 +75,8 @@ static bool is_steady(const struct machine *m, uint32_t period, double *further)
             z->loop == FW_NONE || x->entries < z->entries || x->entries > z->entries)
             return false;
         double rounds = z->round - y->round, earlier = y->round - x->round;
-        if (!(rounds > 0) || fabs(rounds - earlier) > (period == LONGEST_PERIOD ? 1 : 0))
+        double most = like.least + like.rounds * rounds;
+        if (!(rounds > 0) || fabs(rounds - earlier) > most)
             return false;
         *further = fmin(*further, floor((z->trips - z->round - 1) / rounds) - 1);
     }

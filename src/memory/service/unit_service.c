@@ -92,13 +92,28 @@ void fw_units_find(struct fw_units *units, struct fw_arena *arena, const struct 
                    const struct fw_kernel_accesses *found, double constant_requests,
                    const uint32_t *alignments)
 {
-    double nearest = 0;
-    *units = (struct fw_units){.constant_requests = constant_requests};
+    double nearest = 0, blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    double threads = (double)launch->block[0] * launch->block[1] * launch->block[2];
+    double each = ceil(blocks / fmax(1, caches->multiprocessors));
+    *units = (struct fw_units){.constant_requests = constant_requests,
+                               .resident_warps =
+                                   ceil(threads / (caches->warp ? caches->warp : FW_WARP_THREADS)) *
+                                   fmin(fmax(1, caches->resident_blocks), each)};
     fw_atomics_find(&units->atomics, arena, kernel, bound, launch, caches, found, alignments);
     units->atomics_known = fw_atomic_service(&units->atomic_service, &units->atomics, device);
     if (fw_device_figure(device, FW_FIGURE_CONSTANT_CACHE_BYTES, &nearest))
         fw_constant_misses_find(&units->constant, kernel, bound, launch, found, nearest);
     count_textures(units, kernel, bound);
+}
+
+double fw_units_scalar_constant_cycles(const struct fw_units *units, const struct fw_device *device)
+{
+    double rate, warps, bytes;
+    if (!fw_device_figure(device, FW_FIGURE_CONSTANT_SCALAR_BYTES, &bytes) ||
+        !fw_device_figure(device, FW_FIGURE_CONSTANT_SCALAR_WARPS, &warps) ||
+        !fw_device_figure(device, FW_FIGURE_CONSTANT_SCALAR_MISSES, &rate))
+        return 0;
+    return units->constant.scalar_bytes > bytes && units->resident_warps > warps ? 1 / rate : 0;
 }
 
 double fw_units_constant_seconds(const struct fw_units *units, const struct fw_device *device,
@@ -110,6 +125,7 @@ double fw_units_constant_seconds(const struct fw_units *units, const struct fw_d
     double seconds = units->constant_requests / (rate * cycles);
     if (units->constant.misses > 0 && fw_device_figure(device, FW_FIGURE_CONSTANT_MISSES, &missed))
         seconds += units->constant.misses / (missed * cycles);
+    seconds += units->constant.scalar * fw_units_scalar_constant_cycles(units, device) / cycles;
     return seconds;
 }
 

@@ -35,6 +35,7 @@ struct fw_units {
     bool atomics_known; /* the profile has the rates of atomics */
     struct fw_constant_misses constant;
     double constant_requests; /* distinct addresses of warps' loads */
+    double resident_warps;    /* of a multiprocessor */
     double texture;           /* instructions of threads */
     double texture_linear;    /* of these: fetches from linear memory */
     double texture_share;     /* of the launch's memory instructions */
@@ -56,6 +57,13 @@ double fw_units_constant_seconds(const struct fw_units *units, const struct fw_d
                                  double cycles);
 double fw_units_texture_seconds(const struct fw_units *units, const struct fw_device *device,
                                 double cycles);
+
+/* Cycles of a multiprocessor that a warp's indexed load of a constant takes on the scalar datapath
+ * where so many warps walk so much that each load misses there; else 0, also where the profile does
+ * not say.  Source: data/h200/constants: 16 warps load at 2.3 cycles each, 32 at 23, from 256 bytes
+ * any number at 2.2. */
+double fw_units_scalar_constant_cycles(const struct fw_units *units,
+                                       const struct fw_device *device);
 
 /* Cycles that an access waits for constants of arrays that exceed the nearest cache; else 0. */
 double fw_units_constant_wait(const struct fw_units *units, const struct fw_kernel *kernel,

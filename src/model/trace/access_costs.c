@@ -298,6 +298,8 @@ static void cost_constant(struct costing *c, struct fw_sm_access *to, uint32_t i
         return;
     if (fw_device_figure(device, FW_FIGURE_CONSTANT_REQUESTS, &rate))
         to->cycles[FW_SM_SERVER_CONSTANT] = requests / rate;
+    if (fw_constant_is_scalar(work->question->kernel, access))
+        to->cycles[FW_SM_SERVER_CONSTANT] += fw_units_scalar_constant_cycles(&work->units, device);
     if (!fw_constant_is_apart(work->question->kernel, access) || !(misses->miss_share > 0))
         return;
     if (fw_device_figure(device, FW_FIGURE_CONSTANT_MISSES, &rate))
