@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double SHORTER = 0.4; /* of the limit of issues, of the longer simulation of two */
+
 static const char *const stall_texts[FW_SM_STALL_COUNT] = {
 #define X(name, text) text,
     FW_SM_STALLS(X)
@@ -119,6 +121,76 @@ static void run(struct fw_sm_result *result, struct fw_arena *arena,
     fw_arena_release(arena, mark);
 }
 
+/* The account of so many cycles, in the same shares. */
+static void scale_account(struct fw_sm_account *account, double cycles)
+{
+    const size_t cells = (size_t)account->place_count * FW_SM_PART_COUNT;
+    double sum = 0;
+    for (size_t c = 0; c < cells; c++)
+        sum += account->cycles[c];
+    for (size_t c = 0; c < cells && sum > 0; c++)
+        account->cycles[c] *= cycles / sum;
+}
+
+/* x at all trips, of x at two shares of them. */
+static void extend(double *x, double less, double times)
+{
+    *x = fmax(*x, *x + times * (*x - less));
+}
+
+/* What the limit would cut off, at two shares of the trips of its long loops, and from these at
+ * all: what is done in proportion to trips grows so, what is done once stays.  False: too much is
+ * in loops that are short. */
+static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
+                        const struct fw_sm_simulation *simulation, double blocks,
+                        struct fw_sm_account *account)
+{
+    struct fw_sm_simulation shorter = *simulation;
+    struct fw_sm_result less;
+    double all = blocks * simulation->issues_per_block;
+    shorter.trips = SHORTER * (double)simulation->most_issues / all;
+    shorter.least = shorter.trips / 2;
+    shorter.timeline = NULL;
+    run(result, arena, &shorter, blocks, account);
+    shorter.trips = shorter.least;
+    run(&less, arena, &shorter, blocks, NULL);
+    if (result->cut || less.cut)
+        return false;
+    double times = (1 - 2 * shorter.least) / shorter.least;
+    extend(&result->cycles, less.cycles, times);
+    extend(&result->issued, less.issued, times);
+    extend(&result->warp_cycles, less.warp_cycles, times);
+    for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
+        extend(&result->busy[u], less.busy[u], times);
+    for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
+        extend(&result->served[s], less.served[s], times);
+    for (int s = 0; s < FW_SM_STALL_COUNT; s++)
+        extend(&result->stalls[s], less.stalls[s], times);
+    for (int wave = 0; wave < FW_SM_WAVES; wave++)
+        extend(&result->ends[wave], less.ends[wave], times);
+    result->issues += less.issues;
+    result->shorter = true;
+    return true;
+}
+
+/* All of so many blocks, in full if that is within the limit. */
+static void run_all(struct fw_sm_result *result, struct fw_arena *arena,
+                    const struct fw_sm_simulation *simulation, double blocks,
+                    struct fw_sm_account *account)
+{
+    struct fw_sm_result shorter;
+    struct fw_sm_simulation first = *simulation;
+    if (blocks * simulation->issues_per_block > (double)simulation->most_issues)
+        first.most_issues /= 2; /* it ends if the warps' loops are found steady, or not at all */
+    run(result, arena, &first, blocks, account);
+    if (!result->cut || simulation->timeline)
+        return;
+    if (run_shorter(&shorter, arena, simulation, blocks, account))
+        *result = shorter;
+    if (account)
+        scale_account(account, result->cycles);
+}
+
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
  * wait there, and no warp for them. */
 static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simulation *simulation)
@@ -170,14 +242,14 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
     const double some = FW_SM_WAVES * resident;
     struct fw_sm_account *account = simulation->account;
     if (blocks < some + resident) {
-        run(result, arena, simulation, blocks, account);
+        run_all(result, arena, simulation, blocks, account);
         double cycles = result->cycles;
         hold_to_service(result, simulation);
         if (account) /* servers go on when no warp is left */
             account->cycles[FW_SM_PART_TAIL] += result->cycles - cycles;
         return;
     }
-    run(result, arena, simulation, some, account);
+    run_all(result, arena, simulation, some, account);
     result->cycles += (blocks - some) * rate_of(result, resident);
     multiply(result, blocks / some);
     hold_to_service(result, simulation);
@@ -185,7 +257,7 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
         return;
     struct fw_sm_account *one = account_new(arena, account);
     struct fw_sm_result first;
-    run(&first, arena, simulation, resident, one);
+    run_all(&first, arena, simulation, resident, one);
     result->issues += first.issues;
     extend_account(account, one, (blocks - some) / (some - resident), result->cycles);
 }

@@ -86,12 +86,16 @@ struct fw_sm_simulation {
     /* Programs of the warps of block number b: programs[b % kinds * warps + warp]. */
     const struct fw_warp_program *const *programs;
     uint32_t kinds;
-    uint64_t most_issues;            /* beyond which the rest is extrapolated */
-    double issues_per_block;         /* in the mean, for that */
+    uint64_t most_issues;    /* beyond which the rest is extrapolated */
+    double issues_per_block; /* in the mean, for that */
+    double trips; /* share of the trips of long loops that warps make; 0: of all loops all */
+    double least; /* the least such share that this simulation is compared at */
     struct fw_sm_account *account;   /* filled; NULL: it is not asked for */
     struct fw_sm_timeline *timeline; /* recorded (timeline.h); NULL: likewise */
 };
 
+/* Where the limit of issues would cut a simulation off, two simulations in which long loops make
+ * fewer trips are taken instead, and the rest goes on as these differ. */
 enum {
     FW_SM_WAVES = 3 /* of resident blocks are simulated; beyond, the rest goes on at their rate */
 };
@@ -105,7 +109,8 @@ struct fw_sm_result {
     double warp_cycles;               /* of resident warps */
     uint64_t issues;                  /* that were simulated */
     double ends[FW_SM_WAVES]; /* by wave: when its blocks end, in the mean; 0: not all did */
-    bool cut; /* the limit of issues was reached: the rest goes on at the rate so far */
+    bool cut;     /* the limit of issues was reached: the rest goes on at the rate so far */
+    bool shorter; /* loops made fewer trips: the rest goes on as two numbers of trips differ */
 };
 
 /* Simulates; memory is the arena's. */

@@ -43,6 +43,7 @@ struct frame {
     double trips;   /* of this entry */
     double round;   /* from 0 */
     double entries; /* of the loop by this warp so far */
+    double share;   /* of its trips that are made */
 };
 
 struct warp {

@@ -18,16 +18,38 @@ static struct frame *frame_of(struct warp *warp, uint32_t depth)
     return &warp->frames[depth];
 }
 
+/* The trips of a loop that a warp enters. */
+static double trips_of(struct warp *warp, const struct fw_step *step)
+{
+    double trips = step->trips;
+    if (step->depth && (step->step > 0 || step->step < 0)) {
+        const struct frame *around = frame_of(warp, step->depth - 1);
+        trips += step->step * around->round / around->share;
+    }
+    double whole = floor(trips);
+    return trips > whole ? whole + share_of(warp, step->slot, trips - whole) : whole;
+}
+
+/* The share of a loop's trips that is made: less than all of a long one, unless those of a loop
+ * around it are fewer, which does all inside of it less often. */
+static double share_made(const struct fw_sm_simulation *of, struct warp *warp, uint32_t depth,
+                         double trips)
+{
+    enum { LEAST_TRIPS = 8 };
+    for (uint32_t d = 0; d < depth; d++)
+        if (frame_of(warp, d)->share < 1)
+            return 1;
+    return of->trips > 0 && trips * of->least >= LEAST_TRIPS ? of->trips : 1;
+}
+
 /* Enters a loop, or goes behind it. */
-static void enter(struct warp *warp, const struct fw_step *step)
+static void enter(const struct machine *m, struct warp *warp, const struct fw_step *step)
 {
     struct frame *frame = frame_of(warp, step->depth);
-    double trips = step->trips;
-    if (step->step > 0 || step->step < 0)
-        trips += step->step * (step->depth ? frame_of(warp, step->depth - 1)->round : 0);
-    double whole = floor(trips);
-    if (trips > whole)
-        whole += share_of(warp, step->slot, trips - whole);
+    double whole = trips_of(warp, step);
+    frame->share = share_made(m->of, warp, step->depth, whole);
+    if (frame->share < 1)
+        whole = floor(whole * frame->share + 0.5);
     frame->step = warp->at;
     frame->trips = whole;
     frame->round = 0;
@@ -146,7 +168,7 @@ void machine_advance(struct machine *m, uint32_t w)
             warp->at++;
             break;
         case FW_STEP_LOOP:
-            enter(warp, step);
+            enter(m, warp, step);
             break;
         case FW_STEP_AGAIN:
             go_again(m, w, step);

@@ -114,7 +114,7 @@ static void say_what_is_left_out(struct fw_trace_work *work, const struct fw_sm_
 {
     struct fw_arena *arena = work->arena;
     const struct fw_model_question *question = work->question;
-    const char *sentences[12];
+    const char *sentences[16];
     size_t count = 0;
     sentences[count++] = "Caches are taken to hit evenly over an access's executions.";
     sentences[count++] = "Instruction caches hit, but for what launching adds.";
@@ -132,6 +132,10 @@ static void say_what_is_left_out(struct fw_trace_work *work, const struct fw_sm_
         sentences[count++] = "Traces of some blocks stand for those between them.";
     if (work->traces.iterations_sampled)
         sentences[count++] = "Some iterations of a loop whose iterations differ stand for all.";
+    if (result->shorter)
+        sentences[count++] =
+            "Long loops were simulated at two shares of their trips: the rest goes on "
+            "as these differ.";
     if (result->cut)
         sentences[count++] = "The simulation was cut off: the rest goes on at the rate so far.";
     fw_model_say(work->to, arena, sentences, count);

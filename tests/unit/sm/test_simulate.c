@@ -315,6 +315,52 @@ static void test_long_loop_is_skipped(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Two warps that are never in one loop: no state is steady.  What the limit would cut off is told
+ * by two simulations of fewer trips, each loop by its own rate: the first is slow, the second fast.
+ */
+static void test_long_loops_are_shortened(void **state)
+{
+    enum { TRIPS = 20000, LIMIT = 20000 };
+    double cycles[2];
+    (void)state;
+    for (int limited = 0; limited < 2; limited++) {
+        struct subject s, other;
+        begin(&s);
+        begin(&other);
+        for (uint32_t l = 0; l < 2; l++) {
+            uint32_t first = loop(&s, TRIPS);
+            operation(&s, FUSED, l == 0);
+            operation(&s, FUSED, l == 0);
+            again(&s, first);
+            s.steps[first].loop = s.steps[s.program.count - 1].loop = l;
+        }
+        add(&s, (struct fw_step){.kind = FW_STEP_EXIT});
+        uint32_t first = loop(&other, TRIPS);
+        operation(&other, FUSED, true);
+        again(&other, first);
+        other.steps[first].loop = other.steps[other.program.count - 1].loop = 2;
+        run(&other);
+        s.program.steps = s.steps;
+        s.program.waits = s.waits;
+        s.program.slots = 1;
+        s.programs[0] = &s.program;
+        s.programs[1] = &other.program;
+        s.simulation.warps = 2;
+        s.simulation.issues_per_block = 5.0 * TRIPS;
+        s.simulation.most_issues = limited ? LIMIT : 100 * TRIPS;
+        fw_sm_simulate(&s.result, s.arena, &s.simulation);
+        cycles[limited] = s.result.cycles;
+        assert_false(s.result.cut);
+        assert_true(s.result.shorter == limited);
+        assert_true(!limited || near(s.result.issued, 5.0 * TRIPS, 0.01));
+        assert_true(near(sum_of_account(&s), s.result.cycles, 1e-6));
+        fw_arena_free(s.arena);
+        fw_arena_free(other.arena);
+    }
+    print_message("%g and %g cycles\n", cycles[0], cycles[1]);
+    assert_true(near(cycles[1], cycles[0], 0.01));
+}
+
 static void test_blocks_follow_each_other(void **state)
 {
     struct subject s;
@@ -627,6 +673,7 @@ int main(void)
                                        cmocka_unit_test(test_loads_overlap_between_warps),
                                        cmocka_unit_test(test_barrier_waits_for_the_last),
                                        cmocka_unit_test(test_long_loop_is_skipped),
+                                       cmocka_unit_test(test_long_loops_are_shortened),
                                        cmocka_unit_test(test_blocks_follow_each_other),
                                        cmocka_unit_test(test_servers_bound_the_time),
                                        cmocka_unit_test(test_stores_hold_no_place),
