@@ -29,7 +29,8 @@ family is a file of kernels. Neither the trees nor the weights nor the intervals
 launch have seen its family. `judged` launches were never trained on.
 
 """
-records = ["times", "power", "generated/found", "generated/power-found", "generated/judged", "generated/power-judged"]
+records = ["times", "power", "generated/found", "generated/power-found", "generated/judged", "generated/power-judged",
+           "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged"]
 measured = ["--measured", ",".join(data + r + ".txt" for r in records)]
 
 
@@ -63,8 +64,8 @@ def same(path, content):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    lists = [word for name in ("examples", "found") for word in ("--launches", sample(folder, name + ".jsonl"))]
-    judged = [] if short else ["--judged", data + "forest/judged.jsonl"]  # totals of few would tell of single launches
+    lists = [word for name in ("examples", "found", "synthetic") for word in ("--launches", sample(folder, name + ".jsonl"))]
+    judged = [] if short else ["--judged", ",".join(data + f"forest/{n}.jsonl" for n in ("judged", "synthetic-judged"))]  # totals of few would tell of single launches
     text = HEAD + run("evaluate", *lists, *judged)
     run("train", *lists, "-o", folder + "/blend")
     blend = open(folder + "/blend", "rb").read()

@@ -25,7 +25,8 @@ HEAD = """# Accuracy of the model forest
 What predictions are off by, |predicted / measured - 1|, on the launches of
 `data/h200/forest/README.md`. `tests/cli/forest_accuracy.py FOREWARP SOURCE --accept` writes this
 page from `data/` alone. Forests did not see the family of a launch that they predict, except where
-said here. `judged` launches were never trained on; their families are left out as well.
+said here. `judged` launches, of generated and of synthetic kernels, were never trained on; their
+families are left out as well.
 
 *Sizes ten times beyond*: trained on launches under 200 microseconds, asked for those of 2
 milliseconds and more; kernels stand on both sides, sizes do not. *Random tenths*, *leave-one-out*
@@ -40,7 +41,8 @@ Leave-one-out has 16 trees a forest.
 ![predicted over measured, errors, importance](figures/forest-accuracy.svg)
 
 """
-records = ["times", "power", "generated/found", "generated/power-found", "generated/judged", "generated/power-judged"]
+records = ["times", "power", "generated/found", "generated/power-found", "generated/judged", "generated/power-judged",
+           "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged"]
 measured = ["--measured", ",".join(data + r + ".txt" for r in records)]
 
 
@@ -74,9 +76,9 @@ def same(path, content):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    examples, found = (sample(folder, name + ".jsonl") for name in ("examples", "found"))
-    judged = [] if short else ["--judged", data + "forest/judged.jsonl"]  # totals of few would tell of single launches
-    lists = ["--launches", examples, "--launches", found]
+    examples, found, synthetic = (sample(folder, name + ".jsonl") for name in ("examples", "found", "synthetic"))
+    judged = [] if short else ["--judged", ",".join(data + f"forest/{n}.jsonl" for n in ("judged", "synthetic-judged"))]  # totals of few would tell of single launches
+    lists = ["--launches", examples, "--launches", found, "--launches", synthetic]
     text = HEAD + run("evaluate", *lists, *judged, "--nested", str(NESTED), "--plot", folder + "/plot.svg")
     run("train", *lists, "-o", folder + "/forest")
     forest, plot = (open(folder + name, "rb").read() for name in ("/forest", "/plot.svg"))
