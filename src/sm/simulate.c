@@ -112,6 +112,8 @@ static void run(struct fw_sm_result *result, struct fw_arena *arena,
         double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
         result->cycles = m->now * times;
         multiply(result, times);
+        for (int s = 0; s < FW_SM_SERVER_COUNT && simulation->served_per_block; s++)
+            result->served[s] = fmax(result->served[s], blocks * simulation->served_per_block[s]);
     }
     double end = result->cut ? m->now : m->last_end;
     if (m->accounting)
@@ -233,6 +235,29 @@ static double rate_of(const struct fw_sm_result *result, double resident)
                        : fmax(0, result->ends[last] - result->ends[0]) / (last * resident);
 }
 
+/* Many blocks, each of which takes so long that only one wave of them can be simulated, and that
+ * beginnings and ends of waves are a small part of it. */
+static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
+                     const struct fw_sm_simulation *simulation, double blocks,
+                     struct fw_sm_account *account)
+{
+    struct fw_sm_result wave;
+    double times = blocks / simulation->resident;
+    if (simulation->timeline ||
+        !run_shorter(&wave, arena, simulation, simulation->resident, account)) {
+        if (account)
+            scale_account(account, result->cycles);
+        return false;
+    }
+    *result = wave;
+    result->cycles *= times;
+    multiply(result, times);
+    hold_to_service(result, simulation);
+    if (account)
+        scale_account(account, result->cycles);
+    return true;
+}
+
 /* Many blocks: some waves, and the rest at the rate at which blocks of these end.  The account goes
  * on by what a first wave alone, which begins and ends alike, has less. */
 void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
@@ -250,6 +275,8 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
         return;
     }
     run_all(result, arena, simulation, some, account);
+    if (result->cut && run_wave(result, arena, simulation, blocks, account))
+        return;
     result->cycles += (blocks - some) * rate_of(result, resident);
     multiply(result, blocks / some);
     hold_to_service(result, simulation);

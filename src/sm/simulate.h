@@ -86,8 +86,9 @@ struct fw_sm_simulation {
     /* Programs of the warps of block number b: programs[b % kinds * warps + warp]. */
     const struct fw_warp_program *const *programs;
     uint32_t kinds;
-    uint64_t most_issues;    /* beyond which the rest is extrapolated */
-    double issues_per_block; /* in the mean, for that */
+    uint64_t most_issues;           /* beyond which the rest is extrapolated */
+    double issues_per_block;        /* in the mean, for that */
+    const double *served_per_block; /* cycles of each server likewise; NULL: not known */
     double trips; /* share of the trips of long loops that warps make; 0: of all loops all */
     double least; /* the least such share that this simulation is compared at */
     struct fw_sm_account *account;   /* filled; NULL: it is not asked for */

@@ -131,7 +131,21 @@ static void set_programs(struct fw_trace_work *work, struct fw_sm_simulation *si
     simulation->kinds = count;
 }
 
-static double issues_per_block(const struct fw_trace_work *work)
+/* Adds what an instruction's requests take of each server; `times` executions by warps. */
+static void add_served(const struct fw_trace_work *work, double *served, uint32_t instruction,
+                       double times)
+{
+    const struct fw_sm_access *access = &work->accesses[instruction];
+    for (int s = 0; s < FW_SM_SERVER_COUNT; s++) {
+        double reach = s == FW_SM_SERVER_L2 || s == FW_SM_SERVER_ATOMICS ? access->miss_l1
+                       : s == FW_SM_SERVER_DRAM ? access->miss_l1 * access->miss_l2
+                                                : 1;
+        served[s] += times * reach * access->cycles[s];
+    }
+}
+
+/* Operations that a block issues in the mean, and what it takes of each server. */
+static double issues_per_block(const struct fw_trace_work *work, double *served)
 {
     const struct fw_kernel *kernel = work->question->kernel;
     double *issues = FW_ARRAY(work->arena, double, kernel->schedule_count + 1);
@@ -140,13 +154,18 @@ static double issues_per_block(const struct fw_trace_work *work)
         fw_trace_count(&work->traces, work->traces.classes[k].trace, work->traces.classes[k].warps,
                        issues, threads);
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
-        for (uint32_t o = work->costs.first[i]; o < work->costs.first[i + 1]; o++)
-            sum += issues[i] / work->costs.operations[o].every;
-    return sum / work->grid;
+        for (uint32_t o = work->costs.first[i]; o < work->costs.first[i + 1]; o++) {
+            double times = issues[i] / work->costs.operations[o].every / work->grid;
+            sum += times;
+            if (work->costs.operations[o].memory)
+                add_served(work, served, i, times);
+        }
+    return sum;
 }
 
 void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
 {
+    double served[FW_SM_SERVER_COUNT] = {0};
     struct fw_sm_simulation simulation = {
         .costs = &work->costs,
         .accesses = work->accesses,
@@ -163,7 +182,8 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
                     work->busy * work->clock,
         .waiting = (uint32_t)fw_trace_figure(work, FW_FIGURE_LSU_QUEUE),
         .most_issues = MOST_ISSUES,
-        .issues_per_block = issues_per_block(work),
+        .issues_per_block = issues_per_block(work, served),
+        .served_per_block = served,
         .account = work->account,
         .timeline = work->timeline};
     uint32_t chosen[MOST_KINDS] = {0}, heaviest;
@@ -181,6 +201,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
     simulation.blocks = simulation.resident = 1;
     simulation.account = NULL;
     simulation.timeline = NULL;
+    simulation.served_per_block = NULL;
     simulation.issues_per_block = issues_of_block(work, &work->traces.blocks[heaviest]);
     fw_sm_simulate(&alone, work->arena, &simulation);
     if (work->account && alone.cycles > result->cycles)
