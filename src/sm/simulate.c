@@ -3,7 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double SHORTER = 0.4; /* of the limit of issues, of the longer simulation of two */
+/* Of two shorter simulations: the share of the limit of issues that the longer one has; how long
+ * the other may take beside it, since what they differ by is multiplied; the share of the
+ * operations that they may be wrong by. */
+static const double SHORTER = 0.4, MOST_ALIKE = 0.7, MOST_MISSING = 0.15;
 
 static const char *const stall_texts[FW_SM_STALL_COUNT] = {
 #define X(name, text) text,
@@ -142,7 +145,7 @@ static void extend(double *x, double less, double times)
 
 /* What the limit would cut off, at two shares of the trips of its long loops, and from these at
  * all: what is done in proportion to trips grows so, what is done once stays.  False: too much is
- * in loops that are short. */
+ * in loops that are short, or the operations come out wrong. */
 static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
                         const struct fw_sm_simulation *simulation, double blocks,
                         struct fw_sm_account *account)
@@ -156,11 +159,13 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     run(result, arena, &shorter, blocks, account);
     shorter.trips = shorter.least;
     run(&less, arena, &shorter, blocks, NULL);
-    if (result->cut || less.cut)
+    if (result->cut || less.cut || less.cycles > MOST_ALIKE * result->cycles)
         return false;
     double times = (1 - 2 * shorter.least) / shorter.least;
     extend(&result->cycles, less.cycles, times);
     extend(&result->issued, less.issued, times);
+    if (fabs(result->issued / all - 1) > MOST_MISSING)
+        return false;
     extend(&result->warp_cycles, less.warp_cycles, times);
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         extend(&result->busy[u], less.busy[u], times);

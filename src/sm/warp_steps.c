@@ -35,7 +35,7 @@ static double trips_of(struct warp *warp, const struct fw_step *step)
 static double share_made(const struct fw_sm_simulation *of, struct warp *warp, uint32_t depth,
                          double trips)
 {
-    enum { LEAST_TRIPS = 8 };
+    enum { LEAST_TRIPS = 4 };
     for (uint32_t d = 0; d < depth; d++)
         if (frame_of(warp, d)->share < 1)
             return 1;

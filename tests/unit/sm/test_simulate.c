@@ -328,6 +328,7 @@ static void test_long_loops_are_shortened(void **state)
         begin(&s);
         begin(&other);
         for (uint32_t l = 0; l < 2; l++) {
+            s.program.depth = 0; /* one behind the other */
             uint32_t first = loop(&s, TRIPS);
             operation(&s, FUSED, l == 0);
             operation(&s, FUSED, l == 0);
