@@ -192,10 +192,12 @@ static void run_all(struct fw_sm_result *result, struct fw_arena *arena,
     run(result, arena, &first, blocks, account);
     if (!result->cut || simulation->timeline)
         return;
-    if (run_shorter(&shorter, arena, simulation, blocks, account))
+    if (run_shorter(&shorter, arena, simulation, blocks, account)) {
         *result = shorter;
-    if (account)
-        scale_account(account, result->cycles);
+        if (account)
+            scale_account(account, result->cycles);
+    } else
+        run(result, arena, simulation, blocks, account);
 }
 
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
