@@ -27,7 +27,7 @@ static enum fw_status refuse_defines(const struct fw_input_reading *reading)
 {
     if (!reading->options.define_count || reading->program->input->has_defines)
         return FW_OK;
-    fw_session_file_error(reading->program, "API065",
+    fw_session_file_error(reading->program, "API023",
                           "-D%s: there are no macros and no constants here: -D is for sources "
                           "that are compiled (.cu, .cl) and for the kernel language (.knl)",
                           reading->options.defines[0]);
