@@ -147,6 +147,8 @@ class Launch:
         self.pointer = out[0]
         self.handle = Handle(out[0], lib.fw_worker_free, kernel.program.handle)
         self.lock = threading.Lock()
+        self.places: Dict[str, int] = {}
+        """Positions of arguments that an adapter knows by names, and the PTX does not."""
 
     def set(self, grid: Any = None, block: Any = None, shared: Optional[int] = None, registers: int = 0,
             arguments: Mapping[Union[str, int], Any] = {}) -> "Launch":
@@ -160,7 +162,8 @@ class Launch:
                 lib.fw_worker_set_shared(self.pointer, shared)
             if registers:
                 lib.fw_worker_set_registers(self.pointer, registers)
-            for one in bindings(arguments):
+            named = {self.places.get(str(name), name): value for name, value in arguments.items()}
+            for one in bindings(named):
                 self.context.call(lib.fw_worker_bind, self.pointer, chars(one))
         return self
 

@@ -55,6 +55,9 @@ static enum fw_status read_text(struct fw_input_reading *reading)
         status = fw_fatbin_ptx(&source, program->arena, &file, program->capability, &context->sink);
         reading->name = source.name;
     }
+    /* The runtime compiler's PTX ends with the zero byte of C, and Warp writes it into the file. */
+    while (!status && source.length && source.text[source.length - 1] == '\0')
+        source.length--;
     if (!status)
         status = fw_session_check_text(context, &source);
     reading->from_file = from_file;

@@ -191,6 +191,8 @@ def test_numba():
     assert launch.traffic("h200")["global_load_sectors"] == 2 * (1 << 20) * 4 / 32
     loads = {launch.places["x.shape[0]"]: 1 << 19, launch.places["x.nitems"]: 1 << 19}
     assert launch.set(arguments=loads).traffic("h200")["global_load_sectors"] == (1 << 20) * 4 / 32
+    by_name = launch.set(arguments={"x.shape[0]": 1 << 18, "x.nitems": 1 << 18})
+    assert by_name.traffic("h200")["global_load_sectors"] == (1 << 19) * 4 / 32
 
     def transpose(x, y):
         i, j = cuda.grid(2)
