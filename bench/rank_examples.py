@@ -8,6 +8,7 @@ import argparse
 import itertools
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -19,7 +20,6 @@ GOAL = 300_000
 
 def parameters(launch):
     """Names of a kernel's parameters, in their order."""
-    import re
     with open(os.path.join(ROOT, "kernels", launch["file"])) as file:
         listed = re.search(r"\b" + launch["kernel"] + r"\(([^)]*)\)", file.read()).group(1)
     return [part.split()[-1].lstrip("*") for part in listed.split(",")]
@@ -65,14 +65,15 @@ def main():
         answer = subprocess.run(command, capture_output=True, text=True)
         if answer.returncode not in (0, 2) or not answer.stdout:
             sys.exit(f"{' '.join(command)}: {answer.stderr}")
-        found = json.loads(answer.stdout)["configurations"]
+        top = json.loads(answer.stdout)
+        found = top["configurations"]
         count += len(found)
-        failed += sum(1 for one in found if "seconds" not in one or one["seconds"] is None)
-        rows.append(((processor() - before) / len(found), launch["kernel"], launch["size"]))
+        failed += len(top["failed"])
+        rows.append(((processor() - before) / max(1, len(found)), launch["kernel"], launch["size"]))
     used, wall = processor() - used, time.monotonic() - began
     each = used / count
     rows.sort(reverse=True)
-    print(f"{len(rows)} launches of {len({row[1] for row in rows})} kernels, {count} configurations, {failed} of them without a prediction")
+    print(f"{len(rows)} launches of {len({row[1] for row in rows})} kernels, {count} configurations, {failed} more without a prediction")
     print(f"model {options.model}: {used:.1f} s of a processor ({wall:.1f} s passed), {1e3 * each:.2f} ms a configuration")
     print(f"by launch, ms a configuration: median {1e3 * rows[len(rows) // 2][0]:.2f}; most: " +
           ", ".join(f"{kernel} {size} {1e3 * seconds:.1f}" for seconds, kernel, size in rows[:5]))
