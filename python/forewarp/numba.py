@@ -27,7 +27,7 @@ def _parts(name: str, value: Any) -> Tuple[Any, Dict[str, int], int]:
     An array is meminfo, parent, number of elements, bytes of one, data, the shape and the strides in bytes."""
     import numpy
     from numba import from_dtype, types
-    if isinstance(value, Array) or getattr(value, "shape", ()):
+    if isinstance(value, Array) or bool(getattr(value, "shape", ())):
         shape = tuple(int(one) for one in value.shape)
         kind = numpy.dtype(value.dtype)
         contiguous = [kind.itemsize] * len(shape)
