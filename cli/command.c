@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 /* Where data lies in the source tree of a build that is not installed. */
+#ifndef FW_INSTALLED_DATA
+#define FW_INSTALLED_DATA ""
+#endif
 #ifndef FW_SOURCE_TREE
 #define FW_SOURCE_TREE ""
 #endif
@@ -131,11 +134,28 @@ static char *folder_if_there(const char *base, const char *rest)
     return NULL;
 }
 
-/* $FOREWARP_DATA; else what is installed beside the program; else the source tree. */
+/* Data of an installation: profiles and models, and headers for compilers in a folder of them. */
+static bool find_installed(struct session *session, const char *base, const char *rest)
+{
+    char *data = joined(base, rest), *profiles = data ? folder_if_there(data, "/profiles") : NULL;
+    if (profiles && !session->headers)
+        session->headers = folder_if_there(data, "/compile");
+    bool found = profiles != NULL;
+    free(profiles);
+    if (found && !session->data)
+        session->data = data;
+    else
+        free(data);
+    return found;
+}
+
+/* $FOREWARP_DATA; else what is installed beside the program; else the source tree; else what is
+ * installed where the build was told to, for a program that does not know where it stands (a
+ * system without /proc). */
 static void find_data(struct session *session)
 {
     const char *stated = getenv("FOREWARP_DATA");
-    char own[LONGEST_PATH], *found;
+    char own[LONGEST_PATH];
     if (stated && *stated) {
         session->data = joined(stated, "");
         session->headers = folder_if_there(stated, "/compile");
@@ -144,14 +164,10 @@ static void find_data(struct session *session)
         if (session->headers)
             return;
     }
-    if (own_folder(own, sizeof(own)) &&
-        (found = folder_if_there(own, "/../share/forewarp/profiles"))) {
-        free(found);
-        if (!session->data)
-            session->data = joined(own, "/../share/forewarp");
-        session->headers = folder_if_there(own, "/../share/forewarp/compile");
+    if (own_folder(own, sizeof(own)) && find_installed(session, own, "/../share/forewarp"))
         return;
-    }
+    if (!is_folder(FW_SOURCE_TREE "/profiles") && find_installed(session, FW_INSTALLED_DATA, ""))
+        return;
     if (!session->data)
         session->data = joined(FW_SOURCE_TREE, "");
     session->headers = folder_if_there(FW_SOURCE_TREE, "/data/compile");

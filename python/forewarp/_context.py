@@ -207,8 +207,8 @@ class Context:
         defaults: Dict[str, Any] = {"language": None, "device": None, "defines": (), "includes": (), "ptxas": "auto"}
         for index, path in enumerate(paths):
             more = {**defaults, **(options[index] if options else {})}
-            known = [more.pop(name) for name in defaults]
-            made = self._options(*known, more)
+            language, device, defines, includes, ptxas = (more.pop(name) for name in defaults)
+            made = self._options(language, device, defines, includes, ptxas, more)
             keep += [made, chars(path)]
             items[index].path, items[index].options = keep[-1], made.pointer
         with self._listening(True) as heard:
@@ -261,8 +261,9 @@ class Context:
         found = self.device(device)
         settings.set("device", found.pointer)
         keywords = {"language": None, "device": found, "defines": (), "includes": (), "ptxas": "auto", **(program or {})}
-        known = [keywords.pop(name) for name in ("language", "device", "defines", "includes", "ptxas")]
-        options = self._options(*known, keywords)
+        language, known, defines, includes, ptxas = (
+            keywords.pop(name) for name in ("language", "device", "defines", "includes", "ptxas"))
+        options = self._options(language, known, defines, includes, ptxas, keywords)
         settings.set("options", options.pointer)
         for name, value in more.items():
             settings.set(name, value)

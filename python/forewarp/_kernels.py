@@ -67,7 +67,7 @@ class Kernel:
         self._info: Optional[Dict[str, Any]] = None
 
     def launch(self, grid: Any = None, block: Any = None, shared: Optional[int] = None, registers: int = 0,
-               arguments: Optional[Mapping[Union[str, int], Any]] = None, **named: Any) -> "Launch":
+               arguments: Optional[Mapping[Any, Any]] = None, **named: Any) -> "Launch":
         """A launch: blocks, threads of a block, dynamic shared bytes; arguments by name or position.
 
         `kernel.launch(grid=64, block=256, n=1 << 20)`; names that are no identifiers, and positions, in `arguments`:
@@ -101,7 +101,7 @@ class Kernel:
         return list(self.info()["arguments"])
 
     def predict_many(self, device: Any, grid: Any = None, block: Any = None, shared: Any = None,
-                     arguments: Optional[Mapping[Union[str, int], Any]] = None, quantities: Sequence[str] = (),
+                     arguments: Optional[Mapping[Any, Any]] = None, quantities: Sequence[str] = (),
                      models: Optional[str] = None, cold: bool = False, threads: int = 1, errors: str = "raise",
                      **named: Any) -> Table:
         """Thousands of launches in one call, without the GIL: what is an array varies, the rest is for all.
@@ -113,7 +113,7 @@ class Kernel:
                             list(quantities), models, cold, threads, errors)
 
     def features_many(self, names: Sequence[str], device: Any = None, grid: Any = None, block: Any = None, shared: Any = None,
-                      arguments: Optional[Mapping[Union[str, int], Any]] = None, cold: bool = False,
+                      arguments: Optional[Mapping[Any, Any]] = None, cold: bool = False,
                       errors: str = "raise", **named: Any) -> Table:
         """Features at each of many launches, as `predict_many` takes them: a column each."""
         found = self.context.device(device) if device is not None else None
@@ -123,7 +123,7 @@ class Kernel:
         return f"<Kernel {self.name} of {self.program.name}>"
 
 
-def bindings(arguments: Mapping[Union[str, int], Any]) -> Iterator[str]:
+def bindings(arguments: Mapping[Any, Any]) -> Iterator[str]:
     """Arguments as fw_worker_bind takes them."""
     for name, value in arguments.items():
         if isinstance(value, str):
@@ -147,9 +147,11 @@ class Launch:
         self.pointer = out[0]
         self.handle = Handle(out[0], lib.fw_worker_free, kernel.program.handle)
         self.lock = threading.Lock()
+        self.places: Dict[str, int] = {}
+        """Positions of arguments that an adapter knows by names, and the PTX does not."""
 
     def set(self, grid: Any = None, block: Any = None, shared: Optional[int] = None, registers: int = 0,
-            arguments: Mapping[Union[str, int], Any] = {}) -> "Launch":
+            arguments: Mapping[Any, Any] = {}) -> "Launch":
         """What is stated, instead of what was."""
         with self.lock:
             if block is not None:
@@ -160,7 +162,8 @@ class Launch:
                 lib.fw_worker_set_shared(self.pointer, shared)
             if registers:
                 lib.fw_worker_set_registers(self.pointer, registers)
-            for one in bindings(arguments):
+            named = {self.places.get(str(name), name): value for name, value in arguments.items()}
+            for one in bindings(named):
                 self.context.call(lib.fw_worker_bind, self.pointer, chars(one))
         return self
 

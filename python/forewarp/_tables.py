@@ -107,7 +107,7 @@ def _empty(code: str, count: int) -> Any:
 class _Batch:
     """A table of launches as the library takes it."""
 
-    def __init__(self, kernel: "Kernel", grid: Any, block: Any, shared: Any, arguments: Mapping[Union[str, int], Any]) -> None:
+    def __init__(self, kernel: "Kernel", grid: Any, block: Any, shared: Any, arguments: Mapping[Any, Any]) -> None:
         self.arrays: Dict[str, Tuple[Any, str, int]] = {}  # member to array, C type, elements a row
         self.arguments: List[Tuple[int, Any, bool]] = []
         self.fixed: Dict[str, Any] = {"arguments": {}}
@@ -164,7 +164,7 @@ class _Batch:
 
     def row(self, kernel: "Kernel", index: int) -> Dict[str, Any]:
         """One launch of the table."""
-        one = {name[:-1]: [int(number) for number in values[3 * index:3 * index + 3]]
+        one: Dict[str, Any] = {name[:-1]: [int(number) for number in values[3 * index:3 * index + 3]]
                for name, (values, _, width) in self.arrays.items() if width == 3}
         if "shared" in self.arrays:
             one["shared"] = int(self.arrays["shared"][0][index])
@@ -202,7 +202,7 @@ def _shares(count: int, threads: int) -> List[Tuple[int, int]]:
 
 
 def predict_many(kernel: "Kernel", device: "Device", grid: Any, block: Any, shared: Any,
-                 arguments: Mapping[Union[str, int], Any], quantities: Sequence[str], models: Optional[str], cold: bool,
+                 arguments: Mapping[Any, Any], quantities: Sequence[str], models: Optional[str], cold: bool,
                  threads: int, errors: str) -> Table:
     batch = _Batch(kernel, grid, block, shared, arguments)
     columns = {name: _empty("d", batch.count) for name in NUMBERS}
@@ -247,7 +247,7 @@ def predict_many(kernel: "Kernel", device: "Device", grid: Any, block: Any, shar
 
 
 def features_many(kernel: "Kernel", names: Sequence[str], device: Optional["Device"], grid: Any, block: Any, shared: Any,
-                  arguments: Mapping[Union[str, int], Any], cold: bool, errors: str) -> Table:
+                  arguments: Mapping[Any, Any], cold: bool, errors: str) -> Table:
     batch = _Batch(kernel, grid, block, shared, arguments)
     values, statuses = _empty("d", max(1, batch.count * len(names))), _empty("i", batch.count)
     launch, settings = batch.take(kernel), batch.settings(0, batch.count)

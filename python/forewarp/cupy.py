@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional, Sequence
 from . import Context, Kernel, default_context
 
 
-def definitions(options: Sequence[str]) -> Dict[str, List[str]]:
+def definitions(options: Sequence[str]) -> Dict[str, Any]:
     """-D, -I and --std of CuPy's options, as `read` takes them; others concern the machine code and are left out."""
     found: Dict[str, Any] = {"defines": [], "includes": []}
     words = iter(options)

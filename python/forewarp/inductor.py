@@ -5,7 +5,7 @@
 
 A kernel is compiled as Triton's (forewarp.triton), so that the code in the file is executed as Python: read no file that
 you would not run.  Pointwise kernels and reductions over a grid of XBLOCK, YBLOCK and ZBLOCK are known; the blocks are those
-of `config`, or a plain choice.  Where the code imports PyTorch's helpers of Triton, those that a kernel uses must be there."""
+of `config`, or a plain choice.  PyTorch's helpers of Triton (triton_helpers) are those of _inductor_helpers.py."""
 from __future__ import annotations
 
 import ast
@@ -133,7 +133,8 @@ def _execute(name: str, source: str) -> Any:
                 body.append(node)
         elif isinstance(node, (ast.Import, ast.ImportFrom)) and "torch" not in ast.unparse(node):
             body.append(node)
-    head = "from triton.language.extra import libdevice\nfrom triton.language import math as tl_math\n"
+    head = ("from triton.language.extra import libdevice\nfrom triton.language import math as tl_math\n"
+            "from forewarp import _inductor_helpers as triton_helpers\n")
     text = head + "\n".join(ast.unparse(node) for node in body) + "\n"
     folder = tempfile.mkdtemp(prefix="forewarp-")
     path = os.path.join(folder, f"{function}.py")

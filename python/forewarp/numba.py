@@ -27,7 +27,7 @@ def _parts(name: str, value: Any) -> Tuple[Any, Dict[str, int], int]:
     An array is meminfo, parent, number of elements, bytes of one, data, the shape and the strides in bytes."""
     import numpy
     from numba import from_dtype, types
-    if isinstance(value, Array) or getattr(value, "shape", ()):
+    if isinstance(value, Array) or bool(getattr(value, "shape", ())):
         shape = tuple(int(one) for one in value.shape)
         kind = numpy.dtype(value.dtype)
         contiguous = [kind.itemsize] * len(shape)
@@ -86,8 +86,8 @@ def launch(kernel: Any, grid: Any, block: Any, arguments: Mapping[str, Any], sha
     """Compiles a kernel for the arguments' types, and binds it.
 
     kernel: of @cuda.jit, or the function; arguments: by name; types: Numba's for some, instead of int64 and float64 for
-    Python's numbers; options: of numba.cuda.compile_ptx (fastmath, opt, lineinfo).  `launch.places` has the position in
-    the PTX of each part of an argument, for `launch.set(arguments={launch.places["x.shape[0]"]: 5})`."""
+    Python's numbers; options: of numba.cuda.compile_ptx (fastmath, opt, lineinfo).  Parts of arguments have names,
+    `launch.set(arguments={"x.shape[0]": 5})`; `launch.places` has their positions in the PTX."""
     from numba import cuda
     context = context or default_context()
     function = getattr(kernel, "py_func", kernel)
@@ -101,5 +101,5 @@ def launch(kernel: Any, grid: Any, block: Any, arguments: Mapping[str, Any], sha
     program = context.parse(code, "ptx", name=f"{function.__name__}.ptx")
     own = [one for one in program if function.__name__ in one]
     made = program.kernel(own[0] if own else None).launch(grid=grid, block=block, shared=shared, arguments=values)
-    made.places = places  # type: ignore[attr-defined]
+    made.places = places
     return made

@@ -126,7 +126,7 @@ static enum fw_status emit(void *user)
     enum fw_emit_target target = FW_EMIT_C;
     bool own = strcmp(work->settings.target, "knl") == 0;
     if (!own && !fw_emit_target_read(&target, work->settings.target)) {
-        fw_session_error(work->program->context, "API021",
+        fw_session_error(work->program->context, "API024",
                          "there is no target %s; there are opencl, cuda, c and knl",
                          work->settings.target);
         return FW_ERROR_USAGE;

@@ -175,7 +175,7 @@ static enum fw_status work_on(struct working *work, const char *function,
     if (check.status)
         return check.status;
     if (all.model && strcmp(all.model, "blend") != 0 && strcmp(all.model, "forest") != 0) {
-        fw_session_error(work->context, "API032", "the models blend and forest are trained, not %s",
+        fw_session_error(work->context, "API037", "the models blend and forest are trained, not %s",
                          all.model);
         return FW_ERROR_USAGE;
     }

@@ -49,17 +49,22 @@ static enum fw_status no_such_argument(const struct fw_worker *worker, const cha
     unsigned least = 7;
     char why[NOTE_LENGTH];
     for (uint32_t p = 0; p < record->parameter_count; p++) {
-        unsigned distance = fw_text_unlikeness(name, record->parameters[p].name, least);
-        if (distance < least) {
-            least = distance;
-            nearest = record->parameters[p].name;
+        const char *whole = record->parameters[p].name;
+        const char *names[] = {whole, fw_session_short_name(record, whole)};
+        for (size_t n = 0; n < 2; n++) {
+            unsigned distance = fw_text_unlikeness(name, names[n], least);
+            if (distance < least) {
+                least = distance;
+                nearest = names[n];
+            }
         }
     }
     if (nearest)
         note(&notes, "did you mean %s?", nearest);
     for (uint32_t p = 0; p < record->parameter_count; p++)
         note(&notes, "argument %u: %s %s%s", record->parameters[p].position,
-             fw_type_text(record->parameters[p].type), record->parameters[p].name,
+             fw_type_text(record->parameters[p].type),
+             fw_session_short_name(record, record->parameters[p].name),
              record->parameters[p].is_pointer ? " (a pointer: needs no value)" : "");
     if (record->parameter_count == 0)
         note(&notes, "the kernel has no arguments");
@@ -136,20 +141,46 @@ static enum fw_status bind_argument(struct fw_worker *worker, const char *text, 
              fw_type_class(to->type) == 'f'
                  ? "a number"
                  : "a whole number, K, M or G (powers of 1024) behind it allowed",
-             to->name, fw_type_text(to->type));
+             fw_session_short_name(worker->record, to->name), fw_type_text(to->type));
     return refuse(worker, text, why, NULL);
 }
 
-/* By name or position; PTX's own names, KERNEL_param_3, are known as param_3 too. */
+/* Names of kernels may be long: Numba's have all types of the arguments in them. */
+const char *fw_session_short_name(const struct fw_kernel *record, const char *name)
+{
+    size_t length = strlen(record->name);
+    bool own =
+        strncmp(name, record->name, length) == 0 && strncmp(name + length, "_param_", 7) == 0;
+    return own ? name + length + 1 : name;
+}
+
+/* A part of a structure by the argument's position and the part's offset, 0+8. */
+static uint32_t find_member(const struct fw_kernel *record, const char *name)
+{
+    char *plus;
+    unsigned long position = strtoul(name, &plus, 10);
+    if (*name < '0' || *name > '9' || *plus != '+')
+        return FW_NONE;
+    for (uint32_t p = 0; p < record->parameter_count; p++) {
+        const struct fw_parameter *parameter = &record->parameters[p];
+        if (parameter->position == position && parameter->is_member &&
+            strcmp(strrchr(parameter->name, '+'), plus) == 0)
+            return p;
+    }
+    return FW_NONE;
+}
+
 uint32_t fw_session_find_argument(const struct fw_kernel *record, const char *name)
 {
-    char whole[2 * LONGEST_NAME];
     uint32_t parameter = fw_kernel_parameter(record, name);
-    if (parameter != FW_NONE || strncmp(name, "param_", 6) != 0)
+    if (parameter == FW_NONE)
+        parameter = find_member(record, name);
+    if (strncmp(name, "param_", 6) != 0)
         return parameter;
-    snprintf(whole, sizeof(whole), "%.*s_%.*s", LONGEST_NAME - 1, record->name, LONGEST_NAME - 1,
-             name);
-    return fw_kernel_parameter(record, whole);
+    for (uint32_t p = 0; p < record->parameter_count && parameter == FW_NONE; p++)
+        if (strcmp(fw_session_short_name(record, record->parameters[p].name), name) == 0)
+            parameter = p;
+    return parameter;
 }
 
 static enum fw_status bind_alignment(struct fw_worker *worker, const char *text, char *name,

@@ -21,7 +21,8 @@ enum fw_status fw_session_check_arguments(const struct fw_worker *worker)
             if (strcmp(row->name, name) != 0)
                 continue;
             const char *text = fw_arena_printf(worker->results, "-s %s=VALUE  (argument %u, %s)",
-                                               name, row->position, row->type);
+                                               fw_session_short_name(worker->record, name),
+                                               row->position, row->type);
             for (size_t n = 0; n < count && !told; n++)
                 told = strcmp(notes[n], text) == 0;
             if (!told && count < MOST)

@@ -27,7 +27,7 @@ static enum fw_status refuse_defines(const struct fw_input_reading *reading)
 {
     if (!reading->options.define_count || reading->program->input->has_defines)
         return FW_OK;
-    fw_session_file_error(reading->program, "API065",
+    fw_session_file_error(reading->program, "API023",
                           "-D%s: there are no macros and no constants here: -D is for sources "
                           "that are compiled (.cu, .cl) and for the kernel language (.knl)",
                           reading->options.defines[0]);
@@ -55,6 +55,9 @@ static enum fw_status read_text(struct fw_input_reading *reading)
         status = fw_fatbin_ptx(&source, program->arena, &file, program->capability, &context->sink);
         reading->name = source.name;
     }
+    /* The runtime compiler's PTX ends with the zero byte of C, and Warp writes it into the file. */
+    while (!status && source.length && source.text[source.length - 1] == '\0')
+        source.length--;
     if (!status)
         status = fw_session_check_text(context, &source);
     reading->from_file = from_file;

@@ -185,8 +185,10 @@ enum fw_status fw_session_check_text(const struct fw_context *context,
 /* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's. */
 void fw_session_read_triton(struct fw_program *program, const char *path);
 
-/* binding.c: an argument's index by name or position; PTX's own names without the kernel's too.
- * FW_NONE: there is none. */
+/* binding.c: what an argument is called: of PTX's own names, KERNEL_param_3, the end alone. */
+const char *fw_session_short_name(const struct fw_kernel *record, const char *name);
+/* An argument's index by name, short name or position; a part of a structure by position and
+ * offset, 0+8.  FW_NONE: there is none. */
 uint32_t fw_session_find_argument(const struct fw_kernel *record, const char *name);
 
 /* resources.c: registers, spills and static shared memory from ptxas into the record, as far as the

@@ -264,7 +264,7 @@ static enum fw_status keep_part(struct rank_plan *plan)
     plan->count = kept;
     if (kept)
         return FW_OK;
-    fw_session_error(plan->context, "API065", "part %zu of %zu has no configuration", part, parts);
+    fw_session_error(plan->context, "API068", "part %zu of %zu has no configuration", part, parts);
     return FW_ERROR_USAGE;
 }
 
@@ -312,7 +312,7 @@ enum fw_status rank_points(struct rank_plan *plan)
         return keep_part(plan);
     if (status)
         return status;
-    fw_session_error(plan->context, "API065", "--where: none of %zu configurations is left",
+    fw_session_error(plan->context, "API068", "--where: none of %zu configurations is left",
                      plan->points);
     return FW_ERROR_USAGE;
 }

@@ -129,7 +129,7 @@ done = run("evaluate", *given, "-m", "blend", "--judged", "two.jsonl", "--json")
 tables = {row["table"] for row in json.loads(done.stdout)["rows"]} if done.returncode == 0 else {}
 check("evaluate blend", tables == {"seconds", "watts", "kinds", "intervals"}, done)
 done = run("train", *given, "-m", "trace", "-o", "x")
-check("no such training", done.returncode == 2 and "API032" in done.stderr, done)
+check("no such training", done.returncode == 2 and "API037" in done.stderr, done)
 
 # As C
 done = run("train", *given, "-o", "forest.c")

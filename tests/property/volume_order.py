@@ -2,7 +2,7 @@
 """Volumes of the examples and of the generated kernels keep their order: device memory is read no more often than L1
 requests data of L2 (twice their bytes at most, as L2 fetches two sectors for one) and than sectors are filled up; it is
 written no more often than L1 stores; and no launch touches more distinct data than it moves.
-usage: volume_order.py FOREWARP SOURCE"""
+usage: volume_order.py FOREWARP SOURCE [N]    with N: of every N-th launch alone"""
 import concurrent.futures
 import json
 import os
@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 forewarp, source = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+every = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 FETCH = 2  # sectors that L2 fetches together
 ROUNDING = 1 + 1e-6
 
@@ -57,9 +58,9 @@ def wrong(ptx, path, row):
 
 
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-    answers = list(pool.map(lambda launch: wrong(*launch), launches()))
+    answers = list(pool.map(lambda launch: wrong(*launch), list(launches())[::every]))
 known = [a for a in answers if a is not None]
 for line in [line for a in known for line in a]:
     print('FAILED:', line)
 print(f'{len(known)} of {len(answers)} launches')
-sys.exit(any(known) or len(known) < 0.95 * len(answers))
+sys.exit(any(known) or len(known) < max(1, 0.95 * len(answers)))

@@ -191,6 +191,8 @@ def test_numba():
     assert launch.traffic("h200")["global_load_sectors"] == 2 * (1 << 20) * 4 / 32
     loads = {launch.places["x.shape[0]"]: 1 << 19, launch.places["x.nitems"]: 1 << 19}
     assert launch.set(arguments=loads).traffic("h200")["global_load_sectors"] == (1 << 20) * 4 / 32
+    by_name = launch.set(arguments={"x.shape[0]": 1 << 18, "x.nitems": 1 << 18})
+    assert by_name.traffic("h200")["global_load_sectors"] == (1 << 19) * 4 / 32
 
     def transpose(x, y):
         i, j = cuda.grid(2)
@@ -229,13 +231,17 @@ extern "C" __global__ void twice(float *x) { x[threadIdx.x] *= 2; }
 def test_inductor():
     said("triton")
     import forewarp.inductor as adapter
-    add, total = adapter.read(SOURCE + "/tests/python/inductor_output.py")
+    add, total, softmax, norm = adapter.read(SOURCE + "/tests/python/inductor_output.py")
     assert (add.name, add.heuristic, total.heuristic) == ("triton_poi_fused_add_relu_0", "pointwise", "reduction")
     assert add.size_hints == {"x": 1 << 20} and "DeviceProperties" not in str(add.signature)
     answer = add.predict(config={"XBLOCK": 1024, "num_warps": 4})
     assert answer["launch"]["grid"] == [1024, 1, 1] and answer["launch"]["block"] == [128, 1, 1]
     assert add.predict({"xnumel": 1 << 24}).seconds > answer.seconds
     assert total.predict(config={"XBLOCK": 1, "R0_BLOCK": 2048}).seconds > 0
+    # PyTorch's helpers of Triton, of which none is installed here.
+    assert softmax.heuristic == "persistent_reduction" and softmax.predict(device="h200")["launch"]["grid"] == [4096, 1, 1]
+    moved = norm.predict(config={"XBLOCK": 1, "R0_BLOCK": 2048, "num_warps": 8})
+    assert moved["launch"]["grid"] == [4096, 1, 1] and moved.seconds > 4096 * 4096 * 4 / 5e12
     assert total.predict()["launch"]["grid"] == [4096, 1, 1]  # a block of a reduction has one row, unless stated
 
 

@@ -50,7 +50,7 @@ enum fw_status fw_launch_volumes_find(struct fw_launch_volumes *found, struct fw
     *found = (struct fw_launch_volumes){0};
     if (!fw_caches_of(&found->caches, question->device, question->shared_bytes,
                       question->resident_blocks, &missing)) {
-        fw_report(sink, FW_ERROR, "MOD002", (struct fw_span){0},
+        fw_report(sink, FW_ERROR, "MOD003", (struct fw_span){0},
                   "the profile %s has no %s, which volumes between caches need",
                   question->device->name, fw_figure_row(missing)->name);
         return FW_ERROR_INPUT;
