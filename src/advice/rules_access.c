@@ -51,8 +51,8 @@ bool advice_coalesce(struct advice_try *try)
         try->arena, "Each warp's %s of %s uses %.0f %% of the bytes of its sectors%s: %s.",
         access->direction == FW_LOAD ? "load" : "store", advice_array_name(try, worst), 100 * used,
         turned > 1 ? fw_arena_printf(try->arena, " (and of %u accesses more)", turned - 1) : "",
-        members ? "make members of structures arrays of their own, each begun at a multiple of 256 "
-                  "bytes"
+        members ? "let what neighbouring threads access lie side by side, members of structures "
+                  "in arrays of their own, each begun at a multiple of 256 bytes"
                 : "let neighbouring threads access neighbouring elements, by another layout, "
                   "another index for threadIdx.x, or a tile in shared memory");
     return true;
