@@ -11,7 +11,7 @@
 static const struct advice_rule rules[] = {
     {"coalescing", 1, advice_coalesce},
     {"bank_conflicts", 1, advice_pad_shared},
-    {"wide_accesses", 2, advice_widen},
+    {"wide_accesses", 1, advice_widen},
     {"atomics", 1, advice_privatize},
     {"loads_in_flight", 1, advice_more_in_flight},
     {"block_shape", 14, advice_other_block},
@@ -199,9 +199,18 @@ static enum fw_status ask_other(struct advice_base *base)
     return status;
 }
 
-/* Takes advice back that the other model finds slower; where both find it faster, the gain is that
- * of the mean of their factors. */
-static enum fw_status confirm(struct fw_advice_row *best, uint32_t number,
+/* What both models' factors come to.  The least of several tries is the one that its model most
+ * likely takes for too fast (the winner's curse): of these the smaller gain is told, which the
+ * other model's choice did not favour.  A rule with one change has no choice, and its gain is that
+ * of the factors' mean. */
+static double both(double one, double other, uint32_t answered)
+{
+    return answered > 1 ? fmax(one, other) : sqrt(one * other);
+}
+
+/* Takes advice back that the other model finds slower; where both find it faster, its gain is of
+ * both. */
+static enum fw_status confirm(struct fw_advice_row *best, uint32_t number, uint32_t answered,
                               const struct advice_rule *rule, struct advice_base *base)
 {
     struct attempt attempt = {.try = {.number = number}, .other = true};
@@ -215,7 +224,7 @@ static enum fw_status confirm(struct fw_advice_row *best, uint32_t number,
         double now = base->of->prediction->seconds, factor = attempt.seconds / base->other_seconds;
         if (factor >= 1)
             best->rule = NULL;
-        best->seconds = now * sqrt(best->seconds / now * factor);
+        best->seconds = now * both(best->seconds / now, factor, answered);
         best->gain = 1 - best->seconds / now;
     }
     end_attempt(&attempt);
@@ -226,11 +235,12 @@ static enum fw_status confirm(struct fw_advice_row *best, uint32_t number,
 static enum fw_status best_of(struct fw_advice_row *best, const struct advice_rule *rule,
                               struct advice_base *base)
 {
-    uint32_t number = 0;
+    uint32_t number = 0, answered = 0;
     *best = (struct fw_advice_row){0};
     for (uint32_t n = 0; n < rule->tries; n++) {
         struct attempt attempt = {.try = {.number = n}};
         enum fw_status status = attempt_once(&attempt, rule, base);
+        answered += attempt.seconds > 0;
         if (attempt.seconds > 0 && (!best->rule || attempt.seconds < best->seconds)) {
             keep(best, base, &attempt, rule->name);
             number = n;
@@ -239,7 +249,7 @@ static enum fw_status best_of(struct fw_advice_row *best, const struct advice_ru
         if (status)
             return status;
     }
-    return confirm(best, number, rule, base);
+    return confirm(best, number, answered, rule, base);
 }
 
 static int by_gain(const void *a, const void *b)

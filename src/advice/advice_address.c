@@ -30,6 +30,25 @@ static int64_t coefficient(const struct fw_shape *shape, uint32_t launch_index)
     return variable < 0 ? 0 : shape->coefficient[variable];
 }
 
+/* Threads of the grid along an axis that conditions let through: n of `i < n`. */
+static int64_t threads_within(const struct fw_shape *shape, const struct fw_launch *launch,
+                              uint32_t axis)
+{
+    const int8_t block = shape->launch_variable[FW_BLOCK_X + axis],
+                 thread = shape->launch_variable[FW_THREAD_X + axis];
+    int64_t threads = (int64_t)launch->block[axis] * launch->grid[axis];
+    for (uint32_t r = 0; r < shape->row_count && thread >= 0; r++) {
+        const int64_t *by = shape->rows[r].coefficient, step = -by[thread];
+        bool alone = step > 0 && (block < 0 || by[block] == -step * launch->block[axis]);
+        for (uint32_t v = 0; v < shape->variables; v++)
+            alone &= (int)v == block || (int)v == thread || by[v] == 0;
+        if (alone && !shape->rows[r].equality && !shape->rows[r].definition &&
+            shape->rows[r].constant >= 0 && shape->rows[r].constant / step + 1 < threads)
+            threads = shape->rows[r].constant / step + 1;
+    }
+    return threads;
+}
+
 static void add_axis(struct advice_address *address, const struct fw_shape *shape,
                      const struct fw_launch *launch, uint32_t axis)
 {
@@ -40,7 +59,7 @@ static void add_axis(struct advice_address *address, const struct fw_shape *shap
     struct advice_part of_block = {ADVICE_BLOCK, axis, block, launch->grid[axis], false};
     if (thread != 0 && block == thread * size) {
         of_thread.of = ADVICE_GRID_THREAD;
-        of_thread.extent = size * launch->grid[axis];
+        of_thread.extent = threads_within(shape, launch, axis);
         add(address, of_thread);
         return;
     }
@@ -117,7 +136,7 @@ bool advice_lanes_first(struct advice_address *address, uint32_t bytes)
             return false;
         stride *= address->parts[p].extent;
     }
-    /* Members of a structure become arrays of their own, one after the other. */
+    /* Members of a structure become arrays of their own, aligned as if allocated one by one. */
     const int64_t whole = (stride + 255) / 256 * 256;
     if (field > 0 && whole > ((int64_t)1 << 50) / (field / bytes + 1))
         return false;

@@ -45,13 +45,16 @@ bool advice_coalesce(struct advice_try *try)
         return false;
     advice_at_access(try, worst);
     const struct fw_access *access = &try->kernel->accesses[worst];
+    /* Lanes are next to each other, but not their elements: these are members of structures. */
+    bool members = try->base->accesses[worst].address.parts[0].is_lane;
     try->sentence = fw_arena_printf(
-        try->arena,
-        "Each warp's %s of %s uses %.0f %% of the bytes of its sectors%s: let neighbouring threads "
-        "access neighbouring elements, by another layout, another index for threadIdx.x, or a tile "
-        "in shared memory.",
+        try->arena, "Each warp's %s of %s uses %.0f %% of the bytes of its sectors%s: %s.",
         access->direction == FW_LOAD ? "load" : "store", advice_array_name(try, worst), 100 * used,
-        turned > 1 ? fw_arena_printf(try->arena, " (and of %u accesses more)", turned - 1) : "");
+        turned > 1 ? fw_arena_printf(try->arena, " (and of %u accesses more)", turned - 1) : "",
+        members ? "let what neighbouring threads access lie side by side, members of structures "
+                  "in arrays of their own, each begun at a multiple of 256 bytes"
+                : "let neighbouring threads access neighbouring elements, by another layout, "
+                  "another index for threadIdx.x, or a tile in shared memory");
     return true;
 }
 
@@ -221,13 +224,15 @@ static void repeat_work(struct advice_try *try, uint32_t times)
 
 bool advice_widen(struct advice_try *try)
 {
+    enum { MOST = 4, LESS = 2 };
     struct fw_kernel *kernel = try->kernel;
-    const uint32_t times = try->number ? 2 : 4;
+    if (kernel->loop_count || !advice_any_block(try))
+        return false;
+    const uint32_t times = can_widen(try, MOST) ? MOST : LESS;
     const struct widening widening = {&kernel->pool, times};
     const struct fw_replacement with = {.replace = many_times,
                                         .user = (void *)(uintptr_t)&widening};
-    if (kernel->loop_count || try->launch->grid[0] < 2 * times || !advice_any_block(try) ||
-        !can_widen(try, times))
+    if (try->launch->grid[0] < 2 * times || !can_widen(try, times))
         return false;
     uint32_t wide = 0, first = FW_NONE;
     for (uint32_t b = 0; b < kernel->branch_count; b++) {

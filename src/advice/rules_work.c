@@ -92,20 +92,29 @@ bool advice_approximate(struct advice_try *try)
 
 /* ---- data read again ---- */
 
-static double quantity(const struct fw_prediction *now, const char *key)
+/* A quantity of the prediction, or the part of it with a key; 0: it has none. */
+static double quantity(const struct fw_prediction *now, const char *key, const char *part)
 {
-    for (size_t q = 0; q < now->quantity_count; q++)
-        if (strcmp(now->quantities[q].kind->key, key) == 0)
-            return now->quantities[q].value;
+    for (size_t q = 0; q < now->quantity_count; q++) {
+        const struct fw_quantity_row *row = &now->quantities[q];
+        if (strcmp(row->kind->key, key) != 0)
+            continue;
+        for (size_t p = 0; part && p < sizeof(row->parts) / sizeof(row->parts[0]); p++)
+            if (row->kind->part_keys[p] && strcmp(row->kind->part_keys[p], part) == 0)
+                return row->parts[p];
+        return part ? 0 : row->value;
+    }
     return 0;
 }
 
-/* Device memory is read again for what L2 has evicted: with all in L2, each byte is read once. */
+/* Device memory is read again for what L2 has evicted: with all in L2, each byte is read once.  The
+ * rest of sectors that are written in part is read, too, but no tile saves that. */
 bool advice_tile_for_l2(struct advice_try *try)
 {
     static const double AGAIN = 1.3, HOLDS = 64;
     const struct fw_prediction *now = try->base->of->prediction;
-    double read = quantity(now, "dram_read_bytes"), once = quantity(now, "once_read_bytes");
+    double read = quantity(now, "dram_read_bytes", NULL) - quantity(now, "dram_read_bytes", "fill");
+    double once = quantity(now, "once_read_bytes", NULL);
     struct fw_figure_value *l2 = &try->device->figures[FW_FIGURE_L2_BYTES];
     if (!(once > 0) || !(read > AGAIN * once) || !l2->known)
         return false;

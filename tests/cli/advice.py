@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Advice: for each rule a launch where it speaks and one where it is silent; how rows are ordered and bounded.
+"""Advice: for each rule a launch where it speaks and one where it is silent; how rows are ordered and bounded, and
+what the gains of two models come to.
 
 usage: advice.py FOREWARP ROOT
 """
@@ -76,6 +77,9 @@ RULES = [
     ('divergence', golden('divergence', 'divergence', '16385', '256', (1, 4194305), (2, 2), (3, 50)), COPY),
     ('l2_tiles', golden('star25', 'star25', '26,175,350', '32,4,2', (2, 0.5), (3, 0.05), (4, 0.02), (5, 0.01), (6, 0.005),
                         (7, 802), (8, 700), (9, 700)), COPY),
+    # Parts of sectors that are stored have L2 read the rest: nothing is read again.
+    ('l2_tiles', golden('star25', 'star25', '26,175,350', '32,4,2', (2, 0.5), (3, 0.05), (4, 0.02), (5, 0.01), (6, 0.005),
+                        (7, 802), (8, 700), (9, 700)), golden('copy', 'copy_strided', '65536', '256', (2, 67108864), (3, 4))),
     ('addressing', golden('box_filter', 'box_filter', '313,1251', '32,8', (2, 10000), (3, 10000), (4, 4)), COPY),
 ]
 
@@ -85,6 +89,47 @@ def advice(command):
     assert answer.returncode == 0, f'{" ".join(command)}: {answer.stderr}'
     answer = json.loads(answer.stdout)
     return answer['advice'], answer['predictions'][0]['seconds']
+
+
+def seconds_of(command, model):
+    answer = subprocess.run([FOREWARP, 'predict', *command, '-d', 'h200', '-m', model, '--json'], capture_output=True, text=True, check=True)
+    return json.loads(answer.stdout)['predictions'][0]['seconds']
+
+
+def gain_of(command, rule):
+    """Of the model traffic, which trace checks"""
+    return {row['rule']: row['gain'] for row in advice([*command, '-m', 'traffic'])[0]}[rule]
+
+
+def check_both_models(failed):
+    """A gain is that of the mean of both models' factors; of a rule that chose among several changes, the smaller of both gains."""
+    def copy(grid, block):
+        return golden('copy', 'copy', grid, block, (2, 33554437))
+
+    for rule, now, then, joined in (('block_shape', copy('524290', '64'), copy('131073', '256'), max),
+                                    ('partial_warps', copy('699051', '48'), copy('524289', '64'), lambda a, b: (a * b) ** 0.5)):
+        factors = [seconds_of(then, model) / seconds_of(now, model) for model in ('traffic', 'trace')]
+        if not abs(1 - gain_of(now, rule) - joined(*factors)) < 1e-6:
+            failed.append(f'{rule} gains {gain_of(now, rule):.4f}, where factors by model are {factors}')
+
+
+def check_lengths(failed):
+    """Rows of a changed layout are as long as the array's: one element more, and they begin off sectors."""
+    def matvec(rows):
+        return golden('matvec', 'matvec', '3907', '128', (3, rows), (4, 1000))
+
+    on, off = (1 / (1 - gain_of(matvec(rows), 'coalescing')) for rows in (500000, 500001))
+    if not 0.9 < off / on < 0.98:
+        failed.append(f'coalescing rows off sectors is worth {off:.3f}, on sectors {on:.3f}')
+
+
+def check_members(failed):
+    """Members of structures are told apart from other layouts"""
+    structs = golden('array_of_structs', 'advance_structs', '32769', '256', (2, 8388613))
+    for command, wanted in ((structs, True), (RULES[0][1], False)):
+        said = [row['sentence'] for row in advice(command)[0] if row['rule'] == 'coalescing']
+        if ['in arrays of their own' in sentence for sentence in said] != [wanted]:
+            failed.append(f'coalescing says {said}')
 
 
 def check_rows(rows, seconds):
@@ -112,6 +157,9 @@ def main():
                 if (rule in [row['rule'] for row in rows]) != wanted:
                     failed.append(f'{rule} {"is silent" if wanted else "speaks"}: {" ".join(command)}: '
                                   f'{[(r["rule"], round(r["gain"], 3)) for r in rows]}')
+        check_both_models(failed)
+        check_lengths(failed)
+        check_members(failed)
         # Without --advice there is none, and the text says what JSON does.
         answer = subprocess.run([FOREWARP, 'predict', *LARGE_COPY, '-d', 'h200', '--json'], capture_output=True, text=True)
         assert 'advice' not in json.loads(answer.stdout)

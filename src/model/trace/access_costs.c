@@ -40,6 +40,7 @@ struct costing {
     double written;               /* share of stored bytes that go on to device memory */
     double filled;                /* bytes read to complete sectors, by those written */
     double read_time, write_time; /* of device memory, by what the bytes take at its bandwidth */
+    double sent;                  /* stored bytes that L1 sends to L2, by those of requests */
     double store_taken;           /* bytes that L2 takes stores as, by those of taken_bytes() */
     double atomic_pass;           /* seconds of the device */
     struct fw_local_volumes local;
@@ -241,14 +242,14 @@ static void cost_store(struct costing *c, struct fw_sm_access *to, const struct 
     to->miss_l2 = c->written;
     to->cycles[FW_SM_SERVER_LSU] = one->wavefronts * c->store_wavefronts;
     to->cycles[FW_SM_SERVER_L2] =
-        share_cycles(work, most, fw_trace_figure(work, FW_FIGURE_L2_BANDWIDTH));
+        share_cycles(work, c->sent * most, fw_trace_figure(work, FW_FIGURE_L2_BANDWIDTH));
     if (rate > 0)
         to->cycles[FW_SM_SERVER_L2] =
             fmax(to->cycles[FW_SM_SERVER_L2],
                  share_cycles(work, c->store_taken * taken_bytes(c, one), rate));
     to->cycles[FW_SM_SERVER_DRAM] =
         (c->write_time + c->filled * c->read_time) *
-        share_cycles(work, bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
+        share_cycles(work, c->sent * bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
     for (int level = 1; level < 3; level++) /* until it is acknowledged */
         to->latency[level] = work->latency_l2 + work->far / 2;
 }
@@ -506,7 +507,7 @@ static void find_services(struct costing *c)
     const struct fw_launch_volumes *found = &work->volumes;
     const struct fw_affine_accesses *accesses = &found->accesses.affine;
     struct fw_dram_service dram;
-    double rate = 0, misses, passes = 0, taken = 0;
+    double rate = 0, misses, passes = 0, taken = 0, stored = 0;
     const struct fw_load_order *order =
         fw_load_order_find(work->arena, kernel, question->bound, question->launch, accesses,
                            found->caches.barrier_in_loop);
@@ -534,10 +535,14 @@ static void find_services(struct costing *c)
                                      .written = c->written};
     struct fw_l2_service l2;
     fw_l2_service_find(&l2, &asked, question->device);
-    for (uint32_t a = 0; a < kernel->access_count; a++)
-        if (kernel->accesses[a].direction != FW_LOAD &&
-            (is_global(&kernel->accesses[a]) || kernel->accesses[a].space == FW_SPACE_LOCAL))
-            taken += c->warps[a] * taken_bytes(c, &c->requests[a]);
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        if (kernel->accesses[a].direction == FW_LOAD ||
+            !(is_global(&kernel->accesses[a]) || kernel->accesses[a].space == FW_SPACE_LOCAL))
+            continue;
+        stored += c->warps[a] * c->requests[a].sectors * c->sector;
+        taken += c->warps[a] * taken_bytes(c, &c->requests[a]);
+    }
+    c->sent = times(found->l1_to_l2, stored);
     c->store_taken = times(l2.taken, taken);
     c->atomic_pass = passes > 0 ? work->units.atomic_service.seconds / passes : 0;
 }
