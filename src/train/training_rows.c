@@ -112,10 +112,7 @@ static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct 
     return measured[FW_FOREST_SECONDS] > 0;
 }
 
-/* Whether a launch works on what the launch before it left: an array is read and written.  Watts
- * are measured over thousands of launches back to back, and their data are not those that are
- * stated: sums overflow, sorted rows stay sorted, and such data toggle few wires. */
-static bool works_on_its_outputs(const struct fw_kernel *kernel, struct fw_arena *scratch)
+bool fw_training_works_on_outputs(const struct fw_kernel *kernel, struct fw_arena *scratch)
 {
     struct fw_arena_mark mark = fw_arena_mark(scratch);
     bool *reads = FW_ARRAY(scratch, bool, kernel->array_count + 1);
@@ -161,7 +158,7 @@ static enum fw_status add_all(void *user)
             close_program(adding);
             continue;
         }
-        if (works_on_its_outputs(adding->worker->record, rows->arena))
+        if (fw_training_works_on_outputs(adding->worker->record, rows->arena))
             row.measured[FW_FOREST_WATTS] = (double)NAN;
         row.name = fw_arena_text(rows->arena, item->name, strlen(item->name));
         row.family = family_of(rows, item->file);
