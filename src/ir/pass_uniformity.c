@@ -72,9 +72,7 @@ static uint8_t special_level(uint32_t special)
     }
 }
 
-/* Whether the instruction's result is as uniform as its operands; if not, as its own level alone.
- */
-static bool passes_on(const struct fw_instruction *at)
+bool fw_instruction_passes_on(const struct fw_instruction *at)
 {
     switch ((enum fw_opcode)at->opcode) {
     case FW_OP_LD:
@@ -108,7 +106,7 @@ static uint8_t own_level(const struct fw_instruction *at)
     uint8_t level = FW_UNIFORM_LAUNCH;
     if (at->opcode == FW_OP_VOTE || at->opcode == FW_OP_REDUX || at->opcode == FW_OP_ACTIVEMASK)
         return FW_UNIFORM_WARP;
-    if (!passes_on(at))
+    if (!fw_instruction_passes_on(at))
         return FW_UNIFORM_NONE;
     for (uint32_t o = at->destinations; o < at->operand_count; o++)
         if (at->operands[o].kind == FW_OPERAND_SPECIAL)
@@ -178,7 +176,8 @@ static void note_leaving(struct uniformity *u, uint32_t value)
 static void visit_use(void *user, struct fw_operand *operand)
 {
     struct uniformity *u = user;
-    if (u->user.kind != USER_INSTRUCTION || passes_on(&u->function->instructions[u->user.index]))
+    if (u->user.kind != USER_INSTRUCTION ||
+        fw_instruction_passes_on(&u->function->instructions[u->user.index]))
         add_user(u, operand->value);
     note_leaving(u, operand->value);
 }

@@ -50,6 +50,9 @@ void fw_pass_slots(struct fw_arena *arena, struct fw_function *function);
  * in `prior_values`. */
 void fw_pass_ssa(struct fw_arena *arena, struct fw_function *function);
 
+/* Whether an instruction's result is as uniform as its operands; if not, as its own level alone. */
+bool fw_instruction_passes_on(const struct fw_instruction *at);
+
 /* uniformity: which values are equal for all threads of a launch, a block, a warp, or none of
  * these. Needs: ssa, loops.  Gives one enum fw_uniformity a value, in the arena. */
 enum fw_uniformity { FW_UNIFORM_LAUNCH, FW_UNIFORM_BLOCK, FW_UNIFORM_WARP, FW_UNIFORM_NONE };

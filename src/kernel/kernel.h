@@ -199,6 +199,14 @@ struct fw_data_address {
     uint32_t part_count;
 };
 
+/* Values of a table in constant memory that repeats them, by the share of elements that have each.
+ */
+enum { FW_TABLE_VALUES_MOST = 8 };
+struct fw_table_values {
+    uint32_t count;
+    double shares[FW_TABLE_VALUES_MOST];
+};
+
 struct fw_access {
     uint32_t instruction;
     uint32_t domain;
@@ -214,6 +222,9 @@ struct fw_access {
     bool data_dependent;  /* the offset contains opaque values */
     const struct fw_data_address *data; /* the same offset, parted; NULL: it is not data-dependent,
                                            or not of this form */
+    const struct fw_table_values
+        *chosen; /* in constant memory: one element of such a table, which data choose, and what the
+                    lanes of a warp share decide the address; NULL: more, or less */
     uint32_t line;
     uint32_t base;     /* number of the register that holds the address, to tell it from others' */
     bool asynchronous; /* the thread does not wait for it: cp.async, bulk copies, st.async */

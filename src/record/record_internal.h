@@ -337,6 +337,9 @@ void record_mark_pointers(struct builder *b);
 /* record_likely.c: defaults of branches; one name for copies. */
 void record_likely(struct builder *b);
 
+/* record_tables.c: addresses in constant memory that come from few values. */
+void record_tables(struct builder *b);
+
 /* record_machine.c: the machine layer and the estimate of registers. */
 void record_machine(struct builder *b, uint32_t capability);
 

@@ -13,12 +13,15 @@ struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64
                                             uint32_t trees)
 {
     bool seconds = target == FW_FOREST_SECONDS;
-    return (struct fw_training_choice){.target = target,
-                                       .sets = FW_FOREST_SET_PHYSICS,
-                                       .settings = {.criterion = FW_FOREST_ABSOLUTE,
-                                                    .trees = trees,
-                                                    .leaf = seconds ? 10 : 5,
-                                                    .seed = seed}};
+    return (struct fw_training_choice){
+        .target = target,
+        .sets = seconds ? FW_FOREST_SET_PHYSICS
+                        : FW_FOREST_SET_PORTABLE | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MEMORY |
+                              FW_FOREST_SET_PHYSICS,
+        .settings = {.criterion = FW_FOREST_ABSOLUTE,
+                     .trees = trees,
+                     .leaf = seconds ? 10 : 5,
+                     .seed = seed}};
 }
 
 uint32_t fw_training_features(enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT],
@@ -43,8 +46,8 @@ static bool teaches(const struct fw_training_row *row, const struct fw_training_
     if (choice->beyond > 0 && !(row->measured[FW_FOREST_SECONDS] < choice->beyond))
         return false;
     return fw_training_has(row, choice) &&
-           (choice->absolute || choice->target != FW_FOREST_SECONDS ||
-            row->basis.class != FW_FOREST_LEANS);
+           (choice->absolute || choice->leaning ||
+            fw_forest_basis_is_corrected(&row->basis, choice->target));
 }
 
 /* Errors are judged by the share of what was measured: where the measured value is twice the basis,
@@ -147,7 +150,9 @@ enum fw_status fw_training_predict(double *predictions, const struct fw_training
         if (!in_fold[r] || !fw_training_has(row, choice))
             continue;
         fill(x, row, features, count);
-        double factor = exp(fw_forest_predict(forest, x));
+        bool corrects = choice->absolute || choice->leaning ||
+                        fw_forest_basis_is_corrected(&row->basis, choice->target);
+        double factor = corrects ? exp(fw_forest_predict(forest, x)) : 1;
         predictions[r] = choice->absolute
                              ? factor
                              : fw_forest_basis_corrected(&row->basis, choice->target, factor);

@@ -199,7 +199,7 @@ static enum fw_status report_beyond(struct reporting *report, enum fw_forest_tar
         const char *by;
         bool absolute;
         unsigned sets;
-    } kinds[] = {{"sizes ten times beyond: forest", false, FW_FOREST_SET_PHYSICS},
+    } kinds[] = {{"sizes ten times beyond: forest", false, 0}, /* its usual sets */
                  {"sizes ten times beyond: no basis, portable", true, FW_FOREST_SET_PORTABLE}};
     double *predictions = FW_ARRAY(report->arena, double, report->rows->rows.count + 1);
     enum fw_status status = FW_OK;
@@ -207,7 +207,7 @@ static enum fw_status report_beyond(struct reporting *report, enum fw_forest_tar
         struct fw_training_choice choice =
             fw_training_usual(target, report->settings->seed, report->settings->trees);
         choice.absolute = kinds[k].absolute;
-        choice.sets = kinds[k].sets;
+        choice.sets = kinds[k].sets ? kinds[k].sets : choice.sets;
         choice.beyond = BEYOND_SECONDS;
         status = report_choice(report, &choice, kinds[k].by, false, predictions);
     }

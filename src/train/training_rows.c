@@ -112,6 +112,23 @@ static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct 
     return measured[FW_FOREST_SECONDS] > 0;
 }
 
+bool fw_training_works_on_outputs(const struct fw_kernel *kernel, struct fw_arena *scratch)
+{
+    struct fw_arena_mark mark = fw_arena_mark(scratch);
+    bool *reads = FW_ARRAY(scratch, bool, kernel->array_count + 1);
+    bool *writes = FW_ARRAY(scratch, bool, kernel->array_count + 1), both = false;
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        if (access->array == FW_NONE || kernel->arrays[access->array].parameter == FW_NONE)
+            continue;
+        reads[access->array] |= access->direction != FW_STORE;
+        writes[access->array] |= access->direction != FW_LOAD;
+        both |= reads[access->array] && writes[access->array];
+    }
+    fw_arena_release(scratch, mark);
+    return both;
+}
+
 static uint32_t family_of(struct fw_training_rows *rows, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -141,6 +158,8 @@ static enum fw_status add_all(void *user)
             close_program(adding);
             continue;
         }
+        if (fw_training_works_on_outputs(adding->worker->record, rows->arena))
+            row.measured[FW_FOREST_WATTS] = (double)NAN;
         row.name = fw_arena_text(rows->arena, item->name, strlen(item->name));
         row.family = family_of(rows, item->file);
         *FW_APPEND(rows->arena, &rows->rows) = row;

@@ -40,6 +40,12 @@ struct fw_training_measured {
     size_t count;
 };
 
+/* Whether a launch works on what the launch before it left: an array of an argument is read and
+ * written.  Watts are measured over thousands of launches back to back, and the data of such a
+ * kernel are not those that are stated: sums overflow, and such data toggle few wires.  Rows of
+ * these have no watts. */
+bool fw_training_works_on_outputs(const struct fw_kernel *kernel, struct fw_arena *scratch);
+
 /* Adds the launches of a list; texts are the arena's of the rows.  Launches that no model predicts
  * are counted, not told. */
 enum fw_status fw_training_rows_add(struct fw_training_rows *rows, const struct fw_context *context,

@@ -30,5 +30,12 @@ int64_t fw_local_random_word(const struct fw_kernel *kernel, const struct fw_acc
 {
     struct fw_random random = {draw};
     int64_t wide = fw_local_words(access), all = words_of_array(kernel, access) / wide;
+    if (access->chosen && all >= access->chosen->count) { /* each value has a place of its own */
+        double left = (double)(fw_random_next(&random) >> 11) * 0x1p-53;
+        uint32_t v = 0;
+        while (v + 1 < access->chosen->count && (left -= access->chosen->shares[v]) >= 0)
+            v++;
+        return (int64_t)v * wide;
+    }
     return all > 1 ? fw_random_between(&random, 0, all - 1) * wide : 0;
 }

@@ -288,6 +288,7 @@ static void set_block(uint32_t block[3], const uint32_t grid[3], uint32_t b)
 /* All that the samples of an access depend on; without padding, so that its bytes are its name. */
 struct sample_key {
     const struct fw_tile *tile;
+    const struct fw_table_values *chosen;
     uint32_t domain, space, direction, bytes, machine_bytes, array, lanes, lane_bytes, bulk,
         data_dependent, counts_lanes, shift;
     fw_expression offset;
@@ -317,6 +318,7 @@ static struct fw_sampled_warps *find_samples(const struct fw_sampling *sampling,
     bool added;
     memset(&key, 0, sizeof(key));
     key.tile = access->tile;
+    key.chosen = access->chosen;
     key.domain = access->domain;
     key.space = access->space;
     key.direction = access->direction;

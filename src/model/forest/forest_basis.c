@@ -190,6 +190,11 @@ void fw_forest_basis_limit(struct fw_forest_basis *basis, const struct fw_device
         basis->watts_most = most;
 }
 
+bool fw_forest_basis_is_corrected(const struct fw_forest_basis *basis, enum fw_forest_target target)
+{
+    return target != FW_FOREST_SECONDS || basis->class != FW_FOREST_LEANS;
+}
+
 double fw_forest_basis_corrected(const struct fw_forest_basis *basis, enum fw_forest_target target,
                                  double factor)
 {

@@ -103,6 +103,11 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
 /* Has predictions of power end at what the board's limit is. */
 void fw_forest_basis_limit(struct fw_forest_basis *basis, const struct fw_device *device);
 
+/* Whether trees correct it: of a time that data decide they were taught nothing, because what that
+ * is off by says nothing about the physical models. */
+bool fw_forest_basis_is_corrected(const struct fw_forest_basis *basis,
+                                  enum fw_forest_target target);
+
 /* The prediction for a factor that trees give: of power at most the board's limit. */
 double fw_forest_basis_corrected(const struct fw_forest_basis *basis, enum fw_forest_target target,
                                  double factor);

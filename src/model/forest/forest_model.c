@@ -104,15 +104,17 @@ static void set_power(struct fw_prediction *prediction, const struct fw_forest_p
 }
 
 static void say(struct fw_prediction *prediction, const struct opened *opened,
-                const struct fw_model_question *question)
+                const struct fw_model_question *question, bool corrects)
 {
     const struct fw_forest_part *part = &opened->bundle.parts[FW_FOREST_SECONDS];
     const char *sentences[2];
     size_t count = 0;
-    sentences[count++] = fw_arena_printf(
-        question->arena,
-        "Trees correct the models traffic and trace by %zu launches of %zu families of kernels.",
-        part->rows, part->families);
+    sentences[count++] = !corrects ? "Data decide the time: it is that of the models traffic and "
+                                     "trace, uncorrected."
+                                   : fw_arena_printf(question->arena,
+                                                     "Trees correct the models traffic and trace "
+                                                     "by %zu launches of %zu families of kernels.",
+                                                     part->rows, part->families);
     if (question->cold || question->clock > 0)
         sentences[count++] = "The correction is that of warm caches and of the usual clock.";
     fw_model_say(prediction, question->arena, sentences, count);
@@ -136,6 +138,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
                          has_trace ? &trace : NULL);
     fw_forest_basis_limit(&basis, question->device);
     double factor = fw_forest_part_factor(part, &basis);
+    bool corrects = fw_forest_basis_is_corrected(&basis, FW_FOREST_SECONDS);
     if (!isfinite(factor)) {
         fw_report(question->sink, FW_ERROR, "FOR005", (struct fw_span){0},
                   "a feature of this launch is not finite");
@@ -147,11 +150,11 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->cache = cache;
     prediction->quantity_count = 0;
     prediction->measured_count = 0;
-    prediction->seconds = basis.target[FW_FOREST_SECONDS] * factor;
+    prediction->seconds = basis.target[FW_FOREST_SECONDS] * (corrects ? factor : 1);
     if (!question->cold && !(question->clock > 0))
         set_interval(prediction, part, &basis);
     set_power(prediction, &opened->bundle.parts[FW_FOREST_WATTS], &basis);
-    say(prediction, opened, question);
+    say(prediction, opened, question, corrects);
     return FW_OK;
 }
 

@@ -16,22 +16,50 @@ enum { FOREST_BLOCK = 8 };
  * pair, or right, is its own child: a step that is taken too often does no harm. */
 enum { FOREST_MARKS = 2 };
 
-/* Up to seven nodes of a tree and the exits below them, in one cache line (forest_tiles.c). */
-enum { TILE_SLOTS = 7, TILE_EXITS = 8, TILE_LEAF = 1 << 15, TILE_FEATURES = 16, LINE_BYTES = 64 };
+/* Up to eleven nodes of a tree and the exits below them, in two cache lines (forest_tiles.c). */
+enum { TILE_SLOTS = 11, TILE_EXITS = TILE_SLOTS + 1, TILE_FEATURES = 16, LINE_BYTES = 64 };
+enum { TILE_LEAF = 1 << 15, TILE_NEVER = 1 << TILE_SLOTS };
 
 struct forest_tile {
-    float cuts[TILE_SLOTS];      /* INFINITY: no node */
-    uint32_t features;           /* 4 bits a slot */
-    uint8_t asked[TILE_EXITS];   /* by exit: slots on the way to it, */
-    uint8_t answers[TILE_EXITS]; /* and those of them where the row goes right */
-    uint16_t exits[TILE_EXITS];  /* a tile of the tree, or TILE_LEAF and a leaf of the tree */
+    float cuts[TILE_SLOTS + 1];   /* INFINITY: no node; the last is none */
+    uint32_t features[2];         /* 4 bits a slot, slots in turn (forest_steps.c) */
+    uint16_t asked[TILE_EXITS];   /* by exit: slots on the way to it, */
+    uint16_t answers[TILE_EXITS]; /* and those of them where the row goes right */
+    uint16_t exits[TILE_EXITS];   /* a tile of the tree, or TILE_LEAF and a leaf of the tree */
 };
+
+/* A row that goes through a tree: its number among those that go together (of one row that goes
+ * through many trees, the number of the tree), and the tile that it is at, or TILE_LEAF and its
+ * leaf.  The number's bits stand so that they are the row's place in bytes, when shifted by 16. */
+enum { ITEM_SHIFT = 22, ITEMS_MOST = 1 << (32 - ITEM_SHIFT), ITEM_LANES = 16 };
+
+/* Steps through tiles, by what the processor can do; all give the same exits. */
+struct forest_steps {
+    const char *name;
+    /* The exits that rows take from their tiles of one tree; rows have TILE_FEATURES each, by
+     * whole cache lines. */
+    void (*rows)(uint16_t *codes, const uint32_t *items, uint32_t count,
+                 const struct forest_tile *tiles, const float *x);
+    /* The exits that one row takes from its tiles of trees, whose first tiles are at
+     * `starts`.  NULL: one row alone goes faster through nodes. */
+    void (*trees)(uint16_t *codes, const uint32_t *items, uint32_t count,
+                  const struct forest_tile *tiles, const size_t *starts, const float *x);
+    /* Has items take their exits: those that arrive are added to `done`, which has `arrived` of
+     * them, the others stay in front; the number of these.  Arrays have room for ITEM_LANES more.
+     */
+    uint32_t (*settle)(uint32_t *items, uint32_t *done, uint32_t *arrived, const uint16_t *codes,
+                       uint32_t count);
+};
+
+/* From the fastest on that this processor has; NULL: no (further) one. */
+const struct forest_steps *forest_steps_of(unsigned place);
 
 struct fw_forest {
     struct fw_arena *arena;
     struct fw_forest_node *nodes; /* in pairs; the roots of all trees first */
     size_t *starts; /* by tree and one more: the node that its part of them begins with */
     struct forest_tile *tiles;          /* NULL: the processor or the forest does not allow them */
+    const struct forest_steps *steps;   /* through tiles */
     float *values;                      /* of leaves, in the order of tiles */
     size_t *tile_starts, *value_starts; /* by tree */
     size_t pairs, leaves;

@@ -1,8 +1,7 @@
 /* Predictions by tiles (forest_tiles.c).
  *
- * A row's sixteen features fill two registers, so that those that a tile asks for are one shuffle,
- * its seven comparisons one instruction and the exit one more.  All rows of a chunk take a step in
- * a tree before one takes the next, and all trees of a group for one row alone: those that have not
+ * All rows of a chunk take a step in a tree before one takes the next, and all trees of a group for
+ * one row alone, so that the steps of one do not wait for those of another.  Those that have not
  * arrived at a leaf are written side by side into a list, without a branch that depends on a
  * comparison. */
 #include "forest_internal.h"
@@ -10,30 +9,21 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-
 enum {
     CHUNK = 256,    /* rows that go through a tree together */
     SLAB = 1 << 14, /* rows that go through all trees together */
     GROUP = 128     /* trees that one row goes through together */
 };
 
-#define TILED __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,bmi")))
+/* Items under way; their number is that of the largest chunk or group. */
+struct way {
+    uint32_t items[CHUNK + ITEM_LANES], done[CHUNK + ITEM_LANES];
+    uint16_t codes[CHUNK + ITEM_LANES];
+};
 
-/* The exit of a tile that a row takes: for each slot one bit, the row is more than the cut. */
-TILED static inline uint16_t leave(const struct forest_tile *tile, const float *x)
-{
-    const __m256i shifts = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
-    __m256i slots = _mm256_srlv_epi32(_mm256_set1_epi32((int)tile->features), shifts);
-    __m256 asked = _mm256_permutex2var_ps(_mm256_loadu_ps(x), slots, _mm256_loadu_ps(x + 8));
-    /* the eighth lane compares with the bytes behind the cuts: no exit asks for its bit */
-    __m256 cuts = _mm256_loadu_ps(tile->cuts);
-    __m128i more = _mm_set1_epi8((char)_mm256_cmp_ps_mask(asked, cuts, _CMP_GT_OQ));
-    __m128i way = _mm_and_si128(more, _mm_loadl_epi64((const void *)tile->asked));
-    unsigned taken = _mm_cmpeq_epi8_mask(way, _mm_loadl_epi64((const void *)tile->answers));
-    return tile->exits[_tzcnt_u32(taken)];
-}
+/* A row's place in bytes is its number's bits, shifted. */
+_Static_assert((1 << (ITEM_SHIFT - 16)) == TILE_FEATURES * sizeof(float), "rows are lines");
+_Static_assert((int)CHUNK <= (int)ITEMS_MOST && (int)GROUP <= (int)CHUNK, "items have few bits");
 
 /* The row's features as floats, and zeros; false: one is not finite. */
 static bool fill(float *to, const double *row, uint32_t features)
@@ -47,6 +37,18 @@ static bool fill(float *to, const double *row, uint32_t features)
     return sum == 0;
 }
 
+/* All at the first tile. */
+static void begin(struct way *way, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        way->items[i] = i << ITEM_SHIFT;
+}
+
+static uint32_t leaf_of(uint32_t item)
+{
+    return item & (TILE_LEAF - 1);
+}
+
 /* ---- many rows ---- */
 
 struct slab {
@@ -56,26 +58,19 @@ struct slab {
     double **sums; /* by thread and row */
 };
 
-TILED static void add_chunk(double *sums, const struct forest_tile *tiles, const float *values,
-                            const float *x, uint32_t count)
+static void add_chunk(double *sums, const struct forest_steps *steps,
+                      const struct forest_tile *tiles, const float *values, const float *x,
+                      uint32_t count)
 {
-    uint16_t arrived[CHUNK];
-    uint32_t list[CHUNK + 1], left = count; /* row and tile */
-    for (uint32_t r = 0; r < count; r++)
-        list[r] = r << 16;
+    struct way way;
+    uint32_t left = count, arrived = 0;
+    begin(&way, count);
     while (left) {
-        uint32_t still = 0;
-        for (uint32_t i = 0; i < left; i++) {
-            uint32_t item = list[i], r = item >> 16;
-            uint16_t code = leave(&tiles[item & 0xffff], x + r * TILE_FEATURES);
-            arrived[r] = code;
-            list[still] = (item & 0xffff0000) | code;
-            still += code < TILE_LEAF;
-        }
-        left = still;
+        steps->rows(way.codes, way.items, left, tiles, x);
+        left = steps->settle(way.items, way.done, &arrived, way.codes, left);
     }
-    for (uint32_t r = 0; r < count; r++)
-        sums[r] += (double)values[arrived[r] & (TILE_LEAF - 1)];
+    for (uint32_t i = 0; i < count; i++)
+        sums[way.done[i] >> ITEM_SHIFT] += (double)values[leaf_of(way.done[i])];
 }
 
 static void add_tree(void *user, uint32_t thread, size_t tree)
@@ -84,7 +79,7 @@ static void add_tree(void *user, uint32_t thread, size_t tree)
     const struct fw_forest *forest = slab->forest;
     for (size_t r = 0; r < slab->rows; r += CHUNK) {
         uint32_t count = (uint32_t)(slab->rows - r < CHUNK ? slab->rows - r : CHUNK);
-        add_chunk(slab->sums[thread] + r, forest->tiles + forest->tile_starts[tree],
+        add_chunk(slab->sums[thread] + r, forest->steps, forest->tiles + forest->tile_starts[tree],
                   forest->values + forest->value_starts[tree], slab->x + r * TILE_FEATURES, count);
     }
 }
@@ -100,11 +95,11 @@ void forest_predict_many_tiled(double *predictions, const struct fw_forest *fore
     struct slab slab = {forest, to, 0, FW_ARRAY(scratch, double *, threads)};
     for (uint32_t t = 0; t < threads; t++)
         slab.sums[t] = FW_ARRAY(scratch, double, most);
-    for (size_t begin = 0; begin < rows; begin += SLAB) {
-        slab.rows = rows - begin < SLAB ? rows - begin : SLAB;
+    for (size_t start = 0; start < rows; start += SLAB) {
+        slab.rows = rows - start < SLAB ? rows - start : SLAB;
         for (size_t r = 0; r < slab.rows; r++)
             finite[r] =
-                fill(to + r * TILE_FEATURES, x + (begin + r) * forest->features, forest->features);
+                fill(to + r * TILE_FEATURES, x + (start + r) * forest->features, forest->features);
         for (uint32_t t = 0; t < threads; t++)
             memset(slab.sums[t], 0, slab.rows * sizeof(double));
         forest_parallel(threads, forest->trees, add_tree, &slab);
@@ -112,7 +107,7 @@ void forest_predict_many_tiled(double *predictions, const struct fw_forest *fore
             double sum = 0;
             for (uint32_t t = 0; t < threads; t++)
                 sum += slab.sums[t][r];
-            predictions[begin + r] = finite[r] ? forest->offset + sum / forest->trees : (double)NAN;
+            predictions[start + r] = finite[r] ? forest->offset + sum / forest->trees : (double)NAN;
         }
     }
 }
@@ -120,30 +115,20 @@ void forest_predict_many_tiled(double *predictions, const struct fw_forest *fore
 /* ---- one row ---- */
 
 /* The sum of the leaves of `count` trees from `first` on. */
-TILED static double add_group(const struct fw_forest *forest, const float *x, uint32_t first,
-                              uint32_t count)
+static double add_group(const struct fw_forest *forest, const float *x, uint32_t first,
+                        uint32_t count)
 {
-    const struct forest_tile *tiles = forest->tiles;
-    const size_t *starts = forest->tile_starts + first;
-    uint16_t arrived[GROUP];
-    uint32_t list[GROUP + 1], left = count; /* tree and tile */
+    const size_t *starts = forest->tile_starts + first, *values = forest->value_starts + first;
+    struct way way;
+    uint32_t left = count, arrived = 0;
     double sum = 0;
-    for (uint32_t t = 0; t < count; t++)
-        list[t] = t << 16;
+    begin(&way, count);
     while (left) {
-        uint32_t still = 0;
-        for (uint32_t i = 0; i < left; i++) {
-            uint32_t item = list[i], t = item >> 16;
-            uint16_t code = leave(tiles + starts[t] + (item & 0xffff), x);
-            arrived[t] = code;
-            list[still] = (item & 0xffff0000) | code;
-            still += code < TILE_LEAF;
-        }
-        left = still;
+        forest->steps->trees(way.codes, way.items, left, forest->tiles, starts, x);
+        left = forest->steps->settle(way.items, way.done, &arrived, way.codes, left);
     }
-    for (uint32_t t = 0; t < count; t++)
-        sum += (double)
-                   forest->values[forest->value_starts[first + t] + (arrived[t] & (TILE_LEAF - 1))];
+    for (uint32_t i = 0; i < count; i++)
+        sum += (double)forest->values[values[way.done[i] >> ITEM_SHIFT] + leaf_of(way.done[i])];
     return sum;
 }
 
@@ -157,24 +142,3 @@ double forest_predict_tiled(const struct fw_forest *forest, const double *row)
         sum += add_group(forest, x, t, forest->trees - t < GROUP ? forest->trees - t : GROUP);
     return forest->offset + sum / forest->trees;
 }
-
-#else /* no forest has tiles */
-
-double forest_predict_tiled(const struct fw_forest *forest, const double *row)
-{
-    (void)forest;
-    (void)row;
-    return (double)NAN;
-}
-
-void forest_predict_many_tiled(double *predictions, const struct fw_forest *forest, const double *x,
-                               size_t rows, uint32_t threads, struct fw_arena *scratch)
-{
-    (void)forest;
-    (void)x;
-    (void)threads;
-    (void)scratch;
-    for (size_t r = 0; r < rows; r++)
-        predictions[r] = (double)NAN;
-}
-#endif

@@ -57,7 +57,7 @@ double fw_forest_predict(const struct fw_forest *forest, const double *row)
     const struct fw_forest_node *nodes = forest->nodes;
     float x[ROW_MOST];
     double sum = 0;
-    if (forest->tiles)
+    if (forest->tiles && forest->steps->trees)
         return forest_predict_tiled(forest, row);
     if (!fill(x, row, forest->features, 1))
         return (double)NAN;

@@ -1,7 +1,7 @@
 /* From grown trees to tiles.
  *
  * A tile begins at a node and takes the child with the most leaves below, then the next, until it
- * has seven nodes: a row leaves it by one of eight exits, and most rows pass few tiles, however
+ * has eleven nodes: a row leaves it by one of twelve exits, and most rows pass few tiles, however
  * deep the tree is on one side.  Where an exit is neither a leaf, a tile begins.  Each exit knows
  * which nodes lie on the way to it and where the way goes right, so that all nodes of a tile are
  * compared at once and the exit is the one that all its nodes agree on. */
@@ -13,7 +13,7 @@
 /* A node below those that a tile has taken. */
 struct edge {
     uint32_t node;
-    uint8_t asked, answers;
+    uint16_t asked, answers;
 };
 
 struct tiling {
@@ -28,20 +28,10 @@ struct tiling {
 
 static bool allowed(const struct fw_forest *forest, const struct grown_tree *trees)
 {
-#if defined(__x86_64__)
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") ||
-        !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq") ||
-        !__builtin_cpu_supports("bmi"))
-        return false;
     for (uint32_t t = 0; t < forest->trees; t++)
         if (trees[t].nodes.count > TILE_LEAF)
             return false;
-    return forest->features <= TILE_FEATURES;
-#else
-    (void)forest;
-    (void)trees;
-    return false;
-#endif
+    return forest->steps && forest->features <= TILE_FEATURES;
 }
 
 static void count_leaves(struct tiling *tiling)
@@ -81,22 +71,24 @@ static void fill_tile(struct tiling *tiling, struct forest_tile *tile, uint32_t 
 {
     struct edge edges[TILE_EXITS] = {{.node = root}};
     unsigned count = 1, taken;
-    tile->features = 0;
-    for (unsigned s = 0; s < TILE_SLOTS; s++)
+    tile->features[0] = tile->features[1] = 0;
+    for (unsigned s = 0; s <= TILE_SLOTS; s++)
         tile->cuts[s] = INFINITY;
     while (count < TILE_EXITS && (taken = heaviest(tiling, edges, count)) < count) {
         const struct grown_node *node = &tiling->tree->nodes.at[edges[taken].node];
         unsigned slot = count - 1;
         tile->cuts[slot] = node->cut;
-        tile->features |= node->feature << 4 * slot;
-        edges[taken].asked |= (uint8_t)(1u << slot);
+        tile->features[slot % 2] |= node->feature << 4 * (slot / 2);
+        edges[taken].asked |= (uint16_t)(1u << slot);
         edges[count] = edges[taken];
         edges[taken].node = node->left;
         edges[count].node = node->left + 1;
-        edges[count++].answers |= (uint8_t)(1u << slot);
+        edges[count++].answers |= (uint16_t)(1u << slot);
     }
-    memset(tile->asked, 0, sizeof(tile->asked));
-    memset(tile->answers, 1, sizeof(tile->answers)); /* of exits that are none: never agreed on */
+    for (unsigned e = count; e < TILE_EXITS; e++) {
+        tile->asked[e] = tile->answers[e] = TILE_NEVER; /* nothing is more than the last cut */
+        tile->exits[e] = 0;
+    }
     for (unsigned e = 0; e < count; e++) {
         tile->asked[e] = edges[e].asked;
         tile->answers[e] = edges[e].answers;
@@ -121,6 +113,7 @@ void forest_tile(struct fw_forest *forest, const struct grown_tree *trees, doubl
                  struct fw_arena *scratch)
 {
     size_t most = 0, tiles = 0, values = 0;
+    forest->steps = forest_steps_of(0);
     if (!allowed(forest, trees))
         return;
     for (uint32_t t = 0; t < forest->trees; t++)

@@ -89,7 +89,8 @@ static void threads_and_neighbours_change_nothing(void **state)
     }
 }
 
-/* Tiles are another form of the nodes: rows that meet cuts exactly included. */
+/* Tiles are another form of the nodes, by each set of instructions that the processor has: rows
+ * that meet cuts exactly included. */
 static void tiles_say_what_nodes_say(void **state)
 {
     enum { MANY = 2000 };
@@ -116,16 +117,19 @@ static void tiles_say_what_nodes_say(void **state)
         if (features > TILE_FEATURES)
             assert_null(tiles);
         x[(MANY - 1) * features] = (double)NAN;
-        assert_int_equal(fw_forest_predict_many(by_tiles, forest, x, MANY, 2), FW_OK);
-        for (size_t r = 0; r < MANY - 1; r++)
-            assert_true(fw_forest_predict(forest, x + r * features) == by_tiles[r]);
         forest->tiles = NULL;
         assert_int_equal(fw_forest_predict_many(by_nodes, forest, x, MANY, 2), FW_OK);
         for (size_t r = 0; r < MANY - 1; r++)
-            assert_true(by_tiles[r] == by_nodes[r] &&
-                        by_nodes[r] == fw_forest_predict(forest, x + r * features));
-        assert_true(isnan(by_tiles[MANY - 1]) && isnan(by_nodes[MANY - 1]));
+            assert_true(by_nodes[r] == fw_forest_predict(forest, x + r * features));
+        assert_true(isnan(by_nodes[MANY - 1]));
         forest->tiles = tiles;
+        for (unsigned s = 0; tiles && (forest->steps = forest_steps_of(s)); s++) {
+            assert_int_equal(fw_forest_predict_many(by_tiles, forest, x, MANY, 2), FW_OK);
+            for (size_t r = 0; r < MANY - 1; r++)
+                assert_true(by_tiles[r] == by_nodes[r] &&
+                            by_nodes[r] == fw_forest_predict(forest, x + r * features));
+            assert_true(isnan(by_tiles[MANY - 1]));
+        }
         fw_forest_free(forest);
     }
 }

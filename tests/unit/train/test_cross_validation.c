@@ -1,5 +1,6 @@
 /* Folds of launches: what is trained on, and what is predicted. */
 #include "nested_validation.h"
+#include "training_rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,6 +106,50 @@ static void the_longest_are_never_predicted(void **state)
         assert_true(flattering[f] < 0.5 && proper[f] < 0.6 && flattering[f] >= 0 && proper[f] >= 0);
 }
 
+/* Twice the basis everywhere: where data decide the time, the basis stands, unless such launches
+ * are trained on. */
+static void times_that_data_decide_are_not_corrected(void **state)
+{
+    struct fw_arena *arena = *state;
+    double predictions[20];
+    for (int leaning = 0; leaning < 2; leaning++)
+        for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
+            struct fw_training_rows rows = rows_new(arena);
+            struct fw_training_choice choice = fw_training_usual((enum fw_forest_target)t, 1, 8);
+            for (int r = 0; r < 20; r++) {
+                add(&rows, r % 2 ? "a" : "b", 2e-3, 200, 0);
+                if (r < 2)
+                    rows.rows.at[r].basis.class = FW_FOREST_LEANS;
+                if (r < 2 && leaning) /* would not move the median if left out */
+                    rows.rows.at[r].measured[t] *= 4;
+            }
+            choice.leaning = leaning;
+            assert_int_equal(fw_cross_validate(predictions, &rows, &choice, arena, NULL), FW_OK);
+            double factor = predictions[0] / rows.rows.at[0].basis.target[t];
+            bool basis_stands = t == FW_FOREST_SECONDS && !leaning;
+            assert_true(fabs(factor / (basis_stands ? 1 : 2) - 1) < 1e-6);
+            assert_true(fabs(predictions[5] / rows.rows.at[5].basis.target[t] / 2 - 1) < 1e-6);
+        }
+}
+
+/* Loads of one array and stores to another; then stores, then reductions, to the first. */
+static void launches_may_work_on_their_outputs(void **state)
+{
+    struct fw_array arrays[] = {{.parameter = 0}, {.parameter = 1}, {.parameter = FW_NONE}};
+    struct fw_access accesses[] = {{.array = 0, .direction = FW_LOAD},
+                                   {.array = 1, .direction = FW_STORE},
+                                   {.array = 2, .direction = FW_STORE},
+                                   {.array = 2, .direction = FW_LOAD},
+                                   {.array = FW_NONE, .direction = FW_ATOMIC}};
+    const struct fw_kernel kernel = {
+        .arrays = arrays, .array_count = 3, .accesses = accesses, .access_count = 5};
+    assert_false(fw_training_works_on_outputs(&kernel, *state));
+    accesses[1].array = 0;
+    assert_true(fw_training_works_on_outputs(&kernel, *state));
+    accesses[1] = (struct fw_access){.array = 1, .direction = FW_REDUCTION};
+    assert_true(fw_training_works_on_outputs(&kernel, *state));
+}
+
 static void power_ends_at_the_limit_of_the_board(void **state)
 {
     const struct fw_forest_basis basis = {.target = {1, 500}, .watts_most = 700};
@@ -129,9 +174,12 @@ static int end(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(sizes_beyond_are_predicted_and_not_trained_on),
-        TEST(a_family_with_too_many_launches_does_not_decide), TEST(each_launch_alone_is_left_out),
-        TEST(the_longest_are_never_predicted), TEST(power_ends_at_the_limit_of_the_board)};
+    const struct CMUnitTest tests[] = {TEST(sizes_beyond_are_predicted_and_not_trained_on),
+                                       TEST(a_family_with_too_many_launches_does_not_decide),
+                                       TEST(each_launch_alone_is_left_out),
+                                       TEST(the_longest_are_never_predicted),
+                                       TEST(times_that_data_decide_are_not_corrected),
+                                       TEST(launches_may_work_on_their_outputs),
+                                       TEST(power_ends_at_the_limit_of_the_board)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
