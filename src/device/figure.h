@@ -87,6 +87,7 @@
     X(L2_RETAINED_WAVE, "l2_retained_wave", NUMBER, "1", 0.1, 2, "the same where the blocks of a launch are one wave, which go to the same multiprocessors each time") \
     X(L2_RETAINED_DIRTY, "l2_retained_dirty", NUMBER, "1", 0.1, 2, "the same for lines that were stored to, until they are written to device memory") \
     X(L2_RETAINED_FORGETTING, "l2_retained_forgetting", NUMBER, "1", 0.5, 100, "sharpness of what L2 holds from launch to launch, as of l1_forgetting") \
+    X(L2_RETAINED_DIRTY_FORGETTING, "l2_retained_dirty_forgetting", NUMBER, "1", 0.5, 100, "the same for lines that were stored to, where more than l2_retained was touched: they leave L2 behind others") \
     X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "sharpness of that partial eviction: it has not happened after d bytes with probability exp(-(d / capacity)^this)") \
     X(BLOCKS_APART, "blocks_apart", NUMBER, "1", 0, 16, "skew between blocks of one wave that use the same data, at most, in waves; skews are spread evenly up to it") \
     X(BLOCKS_DRIFT, "blocks_drift", NUMBER, "1", 0, 1, "share of a loop by which blocks of one wave that share none of their loads drift apart, at most; spread evenly up to it") \

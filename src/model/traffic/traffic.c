@@ -248,9 +248,16 @@ static void simulate(struct work *work, const struct service *service)
     double far;
     if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_L2_FAR, &far))
         far = needs.latency_l2;
-    needs.latency_l2 = (needs.latency_l2 + far) / 2;
-    needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), needs.latency_l2);
-    life->acknowledged = needs.latency_l2;
+    double near = needs.latency_l2, last;
+    life->acknowledged = (near + far) / 2;
+    needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), life->acknowledged);
+    const struct fw_volumes *volumes = &result->volumes;
+    double bytes = volumes->read_footprint + volumes->write_footprint;
+    double holds = fmin(1, work->caches.l2_bytes / work->caches.whole_l2_bytes);
+    double nearby = bytes > 0 ? fmin(1, holds * work->caches.l2_partition_bytes / bytes) : 1;
+    double far_share = getenv("FAROLD") ? 0.5 : 0.5 * (1 - nearby);
+    if (getenv("LAST") && blocks <= busy(work) * life->resident && fw_device_figure(work->device, FW_FIGURE_LATENCY_L2_LAST, &last)) near += (last - near) * (1 - 2 / (busy(work) + 1));
+    needs.latency_l2 = near + far_share * (far - near);
     if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_SPREAD, &life->spread))
         life->spread = 0;
     if (!fw_device_figure(work->device, FW_FIGURE_DRAM_QUEUE, &life->queue))
