@@ -64,9 +64,9 @@ static void shares_not_left(struct fw_volumes *volumes, const struct waves *wave
     for (uint32_t a = 0; a < accesses->arrays; a++) {
         double own = fw_footprint_count(waves->lines, &all, 1, a);
         if (own > 0)
-            lost += own * written_between(caches, touched, dirty,
-                                          stores_of_word(waves, accesses, a),
-                                          (double)waves->blocks / (double)waves->wave);
+            lost +=
+                own * written_between(caches, touched, dirty, stores_of_word(waves, accesses, a),
+                                      (double)waves->blocks / (double)waves->wave);
         lines += own;
     }
     volumes->stores_lost = lines > 0 ? lost / lines : 1;
@@ -82,7 +82,8 @@ static void take_what_is_left(struct fw_volumes *volumes, const struct waves *wa
     double loads, cold = read->compulsory;
     shares_not_left(volumes, waves, accesses, &loads);
     read->compulsory -= (1 - loads) * fmin(cold, fmax(0, volumes->read_footprint - stored_first));
-    write->compulsory -= (1 - volumes->stores_lost) * fmin(write->compulsory, volumes->write_footprint);
+    write->compulsory -=
+        (1 - volumes->stores_lost) * fmin(write->compulsory, volumes->write_footprint);
     for (uint32_t i = 0; i < accesses->count && cold > 0; i++)
         volumes->l2_miss_share[i] *= read->compulsory / cold;
 }
@@ -117,8 +118,7 @@ static void take_from_sequence(struct fw_volumes *volumes, const struct waves *w
         double dirty = fw_sequence_since(sequence, a, true) + caches->local_bytes;
         lost[a] = isinf(since) ? 1 : lost_share(since, size, sharpness);
         double share = fw_sequence_share(sequence, a, false);
-        double written =
-            isinf(since) || isinf(dirty) ? 1 : written_share(caches, since, dirty);
+        double written = isinf(since) || isinf(dirty) ? 1 : written_share(caches, since, dirty);
         found += loaded * share * (1 - lost[a]);
         loads += loaded;
         kept += stored * fw_sequence_share(sequence, a, true) * (1 - written);

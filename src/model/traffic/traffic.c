@@ -3,6 +3,7 @@
 #include "address_sentences.h"
 #include "chain.h"
 #include "dram_service.h"
+#include "l2_latency.h"
 #include "l2_service.h"
 #include "launch_service.h"
 #include "launch_volumes.h"
@@ -244,20 +245,14 @@ static void simulate(struct work *work, const struct service *service)
     if (!barrier) /* what a warp computes itself is part of the block's arithmetic */
         needs.chain = fmax(0, work->in_loops - arithmetic / life->groups);
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
-    needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
-    double far;
-    if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_L2_FAR, &far))
-        far = needs.latency_l2;
-    double near = needs.latency_l2, last;
-    life->acknowledged = (near + far) / 2;
+    cycles_of(work, FW_FIGURE_LATENCY_L2); /* is named where the profile lacks it */
+    needs.latency_l2 = fw_l2_latency(work->device, &work->caches, &result->volumes, blocks);
+    life->acknowledged = fw_l2_latency_anywhere(work->device);
     needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), life->acknowledged);
-    const struct fw_volumes *volumes = &result->volumes;
-    double bytes = volumes->read_footprint + volumes->write_footprint;
-    double holds = fmin(1, work->caches.l2_bytes / work->caches.whole_l2_bytes);
-    double nearby = bytes > 0 ? fmin(1, holds * work->caches.l2_partition_bytes / bytes) : 1;
-    double far_share = getenv("FAROLD") ? 0.5 : 0.5 * (1 - nearby);
-    if (getenv("LAST") && blocks <= busy(work) * life->resident && fw_device_figure(work->device, FW_FIGURE_LATENCY_L2_LAST, &last)) near += (last - near) * (1 - 2 / (busy(work) + 1));
-    needs.latency_l2 = near + far_share * (far - near);
+    double lanes = (double)fw_device_count(work->device, FW_FIGURE_LANES_LOAD_STORE, 0);
+    if (lanes > 0)
+        needs.load_issue = FW_WARP_THREADS / lanes *
+                           (double)fw_device_count(work->device, FW_FIGURE_SCHEDULERS, 1);
     if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_SPREAD, &life->spread))
         life->spread = 0;
     if (!fw_device_figure(work->device, FW_FIGURE_DRAM_QUEUE, &life->queue))
