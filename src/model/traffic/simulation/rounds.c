@@ -406,6 +406,8 @@ static void find_shares(const struct planner *planner, struct shares *shares)
         bool brought = false;
         for (uint32_t b = 0; b < planner->batch_count; b++) {
             double *dram = &shares->dram[b * groups + g];
+            if (planner->batches[b].times > 1) /* shares of new sectors tell */
+                continue;
             *dram = brought ? 0 : *dram;
             brought |= *dram > 0;
         }
