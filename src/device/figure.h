@@ -124,6 +124,7 @@
     X(DRAM_PIECE_APART, "dram_piece_apart", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that writing a row segment far shorter than three lines adds where its neighbours come from blocks far behind in launch order") \
     X(DRAM_QUEUE, "dram_queue", NUMBER, "cycles", 0, 1e6, "queueing delay of a load in device memory that is half busy; it grows as in a queue where device memory is busier") \
     X(LATENCY_SPREAD, "latency_spread", NUMBER, "1", 0, 10, "mean latency of device memory above the least one, as a share of the least one") \
+    X(LATENCY_SPREAD_LOADS, "latency_spread_loads", NUMBER, "1", 0, 10, "what loads of one warp that are in flight together wait longer than one, as latency_spread: the last of n waits this times 1/2 + ... + 1/n longer") \
     X(DRAM_READ_BANDWIDTH, "dram_read_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read a second by a long read, as seen") \
     X(DRAM_WRITE_BANDWIDTH, "dram_write_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes written a second by a long write, as seen") \
     X(TLB_REACH, "tlb_reach", NUMBER, "bytes", 1, 1e18, "memory whose address translations the device's TLBs hold") \

@@ -363,13 +363,32 @@ static double wait_of(const struct planner *planner, const struct batch *batch, 
 }
 
 /* Cycles from the first to the last load of a batch: a warp has its scheduler's part of the
- * load-store unit's lanes.  Source: data/h200/near, `batch`: 1 to 8 loads of 1 to 4 warps. */
+ * load-store unit's lanes.  What the unit has for each load at least is in its own time; data that
+ * lie on several lines are processed when they come.  Source: data/h200/near, `batch`: 1 to 8 loads
+ * of 1 to 8 warps. */
 static double issue_of(const struct planner *planner, const struct batch *batch)
 {
-    double loads = 0;
+    const struct fw_life *life = planner->life;
+    double loads = 0, least = fmax(1, life->warps / life->groups);
     for (uint32_t l = batch->first; l < batch->last; l++)
         loads += l == batch->first || begins_access(planner, l);
-    return planner->needs->load_issue * fmax(0, loads * batch->iterations - 1);
+    loads = fmax(0, loads * batch->iterations - 1);
+    return loads * fmax(0, planner->needs->load_issue - least);
+}
+
+/* Cycles that the last of a batch's loads from device memory waits longer than one of them: what
+ * each waits beyond the least is exponentially distributed.  Source: data/h200/near, `column`. */
+static double last_of(const struct planner *planner, const struct batch *batch)
+{
+    enum { MOST_LOADS = 256 };
+    double loads = 0, sum = 0;
+    for (uint32_t l = batch->first; l < batch->last; l++) {
+        uint32_t load = planner->loads[l];
+        loads += batch->iterations * planner->news[load].moved * planner->l2_miss_share[load];
+    }
+    for (uint32_t n = 2; n <= MOST_LOADS && n <= loads; n++)
+        sum += 1.0 / n;
+    return planner->needs->spread * planner->needs->latency_dram * sum;
 }
 
 /* Shares of a block's needs that fall to batches and groups: all sum up to 1. */
@@ -446,6 +465,8 @@ static void add_batch(const struct planner *planner, const struct shares *shares
                                     part * needs->dram_store * stored;
             double wait = wait_of(planner, &planner->batches[b], g);
             double all = planner->batches[b].times * wait / count;
+            if (wait > needs->latency_l2)
+                all += times * last_of(planner, &planner->batches[b]) / count;
             round->latency += all + times * issued / count;
             round->latency += needs->chain * shares->wavefronts[b] / count;
             round->waits += wait > needs->latency_l2 ? all / needs->latency_dram : 0;
