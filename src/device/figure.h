@@ -87,6 +87,7 @@
     X(L2_RETAINED_WAVE, "l2_retained_wave", NUMBER, "1", 0.1, 2, "the same where the blocks of a launch are one wave, which go to the same multiprocessors each time") \
     X(L2_RETAINED_DIRTY, "l2_retained_dirty", NUMBER, "1", 0.1, 2, "the same for lines that were stored to, until they are written to device memory") \
     X(L2_RETAINED_FORGETTING, "l2_retained_forgetting", NUMBER, "1", 0.5, 100, "sharpness of what L2 holds from launch to launch, as of l1_forgetting") \
+    X(L2_RETAINED_DIRTY_FORGETTING, "l2_retained_dirty_forgetting", NUMBER, "1", 0.5, 100, "the same for lines that were stored to, where more than l2_retained was touched: they leave L2 behind others") \
     X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "sharpness of that partial eviction: it has not happened after d bytes with probability exp(-(d / capacity)^this)") \
     X(BLOCKS_APART, "blocks_apart", NUMBER, "1", 0, 16, "skew between blocks of one wave that use the same data, at most, in waves; skews are spread evenly up to it") \
     X(BLOCKS_DRIFT, "blocks_drift", NUMBER, "1", 0, 1, "share of a loop by which blocks of one wave that share none of their loads drift apart, at most; spread evenly up to it") \
@@ -123,6 +124,7 @@
     X(DRAM_PIECE_APART, "dram_piece_apart", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that writing a row segment far shorter than three lines adds where its neighbours come from blocks far behind in launch order") \
     X(DRAM_QUEUE, "dram_queue", NUMBER, "cycles", 0, 1e6, "queueing delay of a load in device memory that is half busy; it grows as in a queue where device memory is busier") \
     X(LATENCY_SPREAD, "latency_spread", NUMBER, "1", 0, 10, "mean latency of device memory above the least one, as a share of the least one") \
+    X(LATENCY_SPREAD_LOADS, "latency_spread_loads", NUMBER, "1", 0, 10, "what loads of one warp that are in flight together wait longer than one, as latency_spread: the last of n waits this times 1/2 + ... + 1/n longer") \
     X(DRAM_READ_BANDWIDTH, "dram_read_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read a second by a long read, as seen") \
     X(DRAM_WRITE_BANDWIDTH, "dram_write_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes written a second by a long write, as seen") \
     X(TLB_REACH, "tlb_reach", NUMBER, "bytes", 1, 1e18, "memory whose address translations the device's TLBs hold") \

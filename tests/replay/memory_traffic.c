@@ -106,9 +106,9 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
                               volumes.l2_to_l1.bytes);
     struct fw_local_volumes local;
     const uint32_t *grid = s->launch->grid;
-    fw_local_volumes_find(
-        &local, s->kernel, &requests, &caches, (double)grid[0] * grid[1] * grid[2], needs.threads,
-        volumes.l2_to_l1.bytes + requests.non_affine_load_bytes, volumes.stores_lost);
+    fw_local_volumes_find(&local, s->kernel, &requests, &caches,
+                          (double)grid[0] * grid[1] * grid[2], needs.threads,
+                          volumes.l2_to_l1.bytes + requests.non_affine_load_bytes, &volumes);
     struct fw_random_accesses random;
     fw_random_accesses_find(&random, s->arena, s->kernel, s->bound, s->launch, &caches, &volumes,
                             traffic.data);

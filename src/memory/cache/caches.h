@@ -23,6 +23,8 @@ struct fw_caches {
     double whole_l2_bytes;
     double retained_bytes, retained_wave_bytes, retained_dirty_bytes, retained_sharpness; /* from
                                                             launch to launch: see dram_volume.c */
+    double
+        dirty_sharpness; /* of dirty lines where more is touched than is retained; 0: as others */
     double l1_sharpness, l2_sharpness; /* see hit_probability.c; 0: the usual sharpness */
     double l2_own_sharpness; /* of what a multiprocessor loads again itself; 0: as of other data */
     double eviction_bytes,

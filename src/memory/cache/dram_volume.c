@@ -1,4 +1,4 @@
-#include "volume_internal.h"
+#include "waves.h"
 
 #include "checked.h"
 #include "memory_sizes.h"
@@ -17,18 +17,6 @@ static const double least_occupancy = 0.25;
 
 /* The range of sizes, relative to the cache, over which its hit probability is evaluated. */
 static const double min_relative_size = 0.6, max_relative_size = 1.3;
-
-struct waves {
-    struct fw_footprint *sectors, *fetches, *lines, *words;
-    const struct fw_caches *caches;
-    int64_t blocks;     /* of the launch */
-    int64_t wave;       /* resident at a time */
-    int64_t iterations; /* of the outermost loop around loads; 1: none */
-    int64_t group;      /* consecutive iterations that are one event: see iterations_in_fetch */
-    int64_t store_iterations;
-    uint32_t arrays;
-    bool *loaded; /* by array */
-};
 
 /* The `length` blocks before block `first`, as far as there are. */
 static struct fw_window history_of(int64_t first, int64_t length, enum fw_footprint_of of)
@@ -231,11 +219,6 @@ static double expected_new_granules(const struct waves *waves, struct fw_footpri
     return miss_curve_bytes(&curve, caches->l2_bytes, caches->l2_sharpness);
 }
 
-static bool is_single_wave(const struct waves *waves)
-{
-    return waves->blocks <= waves->wave;
-}
-
 static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
 {
     const struct fw_caches *caches = waves->caches;
@@ -427,114 +410,6 @@ static double fetch_density(const struct waves *waves, double rectangle)
     return sectors > 0 ? fmax(1, rectangle / sectors) : 1;
 }
 
-/* What L2 holds from launch to launch.  The blocks of a single wave go where they went before.
- * Others may go elsewhere: a line that a multiprocessor of the other partition loads is held twice,
- * the more often, the more blocks load it (`requests` for each byte).  Source: retained.cu in
- * data/h200/retained, whose launches request each byte once. */
-static double retained_bytes(const struct waves *waves, double requests)
-{
-    const struct fw_caches *caches = waves->caches;
-    if (is_single_wave(waves))
-        return fmax(caches->retained_bytes, caches->retained_wave_bytes);
-    double once = 1 / caches->retained_bytes - 1 / caches->whole_l2_bytes;
-    double twice = caches->whole_l2_bytes * once;
-    if (!(twice > 0 && twice < 1 && requests > 1))
-        return caches->retained_bytes;
-    return caches->whole_l2_bytes / (2 - pow(1 - twice, requests));
-}
-
-/* The share of data that L2 no longer holds when `bytes` have been touched since; without a
- * sharpness in the profile, all or nothing. */
-static double lost_share(double bytes, double size, double sharpness)
-{
-    return sharpness > 0 ? miss_probability(bytes, size, sharpness) : bytes > size;
-}
-
-/* The shares of what a launch loads and stores for the first time that L2 no longer holds of an
- * identical launch before: between the same accesses of the two, all that a launch touches was
- * touched.  What was stored leaves L2 sooner: a part of it alone may be dirty. */
-static void shares_not_left(const struct fw_volumes *volumes, const struct waves *waves,
-                            double *loads, double *stores)
-{
-    const struct fw_caches *caches = waves->caches;
-    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
-    double touched = caches->line * fw_footprint_count(waves->lines, &all, 1, FW_NONE);
-    all.of = FW_FOOTPRINT_STORES;
-    double dirty = caches->line * fw_footprint_count(waves->lines, &all, 1, FW_NONE);
-    double sharpness = caches->retained_sharpness, requests = 1;
-    if (volumes->read_footprint > 0)
-        requests = volumes->l2_to_l1.bytes / volumes->read_footprint;
-    *loads =
-        lost_share(touched + caches->local_bytes, retained_bytes(waves, requests),
-                   is_single_wave(waves) ? fmax(sharpness, caches->l2_own_sharpness) : sharpness);
-    *stores = fmax(
-        *loads, lost_share(dirty + caches->local_bytes, caches->retained_dirty_bytes, sharpness));
-}
-
-/* Takes from the volumes of a launch with empty caches what an identical launch before has left. */
-static void take_what_is_left(struct fw_volumes *volumes, const struct waves *waves,
-                              const struct fw_affine_accesses *accesses, double stored_first)
-{
-    struct fw_volume *read = &volumes->dram_read, *write = &volumes->dram_write;
-    double loads, stores, cold = read->compulsory;
-    shares_not_left(volumes, waves, &loads, &stores);
-    volumes->stores_lost = stores;
-    read->compulsory -= (1 - loads) * fmin(cold, fmax(0, volumes->read_footprint - stored_first));
-    write->compulsory -= (1 - stores) * fmin(write->compulsory, volumes->write_footprint);
-    for (uint32_t i = 0; i < accesses->count && cold > 0; i++)
-        volumes->l2_miss_share[i] *= read->compulsory / cold;
-}
-
-/* The same of what other launches before have left, array by array. */
-static void take_from_sequence(struct fw_volumes *volumes, const struct waves *waves,
-                               const struct fw_affine_accesses *accesses, double stored_first,
-                               double *lost)
-{
-    const struct fw_caches *caches = waves->caches;
-    struct fw_sequence *sequence = caches->sequence;
-    struct fw_volume *read = &volumes->dram_read, *write = &volumes->dram_write;
-    uint32_t arrays = accesses->arrays < sequence->arrays ? accesses->arrays : sequence->arrays;
-    double requests = 1, loads = 0, found = 0, stores = 0, kept = 0, cold = read->compulsory;
-    if (volumes->read_footprint > 0)
-        requests = volumes->l2_to_l1.bytes / volumes->read_footprint;
-    double size = retained_bytes(waves, requests), sharpness = caches->retained_sharpness;
-    if (is_single_wave(waves))
-        sharpness = fmax(sharpness, caches->l2_own_sharpness);
-    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
-    for (uint32_t a = 0; a < arrays; a++) {
-        all.of = FW_FOOTPRINT_ALL;
-        sequence->touched[a] = caches->line * fw_footprint_count(waves->lines, &all, 1, a);
-        all.of = FW_FOOTPRINT_STORES;
-        sequence->stored[a] = caches->line * fw_footprint_count(waves->lines, &all, 1, a);
-    }
-    for (uint32_t a = 0; a < arrays; a++) {
-        all.of = FW_FOOTPRINT_LOADS;
-        double loaded = caches->fetch * fw_footprint_count(waves->fetches, &all, 1, a);
-        double stored = sequence->stored[a];
-        double since = fw_sequence_since(sequence, a, false) + caches->local_bytes;
-        double dirty = fw_sequence_since(sequence, a, true) + caches->local_bytes;
-        lost[a] = isinf(since) ? 1 : lost_share(since, size, sharpness);
-        double share = fw_sequence_share(sequence, a, false);
-        double clean =
-            isinf(dirty) ? 1 : lost_share(dirty, caches->retained_dirty_bytes, sharpness);
-        found += loaded * share * (1 - lost[a]);
-        loads += loaded;
-        kept += stored * fw_sequence_share(sequence, a, true) * (1 - fmax(lost[a], clean));
-        stores += stored;
-        lost[a] = 1 - share * (1 - lost[a]);
-    }
-    if (loads > 0)
-        read->compulsory -=
-            found / loads * fmin(cold, fmax(0, volumes->read_footprint - stored_first));
-    if (stores > 0)
-        write->compulsory -= kept / stores * fmin(write->compulsory, volumes->write_footprint);
-    volumes->stores_lost = stores > 0 ? 1 - kept / stores : 1;
-    double again = cold > 0 ? fmin(1, volumes->read_footprint / cold) : 0;
-    for (uint32_t i = 0; i < accesses->count; i++)
-        if (accesses->at[i].array < arrays)
-            volumes->l2_miss_share[i] *= 1 - again * (1 - lost[accesses->at[i].array]);
-}
-
 /* Scales the sampled waves to the launch; `rectangle`: as find_footprints gives it; `lost`: room
  * for a number an array. */
 static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums,
@@ -554,11 +429,7 @@ static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums
                           drifted_apart(sums, waves, volumes));
     write->compulsory = sums->written * scale;
     find_l2_miss_shares(volumes, waves, sums);
-    volumes->stores_lost = 1;
-    if (waves->caches->warm)
-        take_what_is_left(volumes, waves, accesses, stored_first);
-    else if (waves->caches->sequence)
-        take_from_sequence(volumes, waves, accesses, stored_first, lost);
+    retained_take(volumes, waves, accesses, stored_first, lost);
     volumes->fill_read = write->compulsory * sums->partly_written / sums->samples;
     volumes->partial_eviction_bytes = sums->early * scale;
     volumes->fill_read += volumes->partial_eviction_bytes;

@@ -44,6 +44,31 @@ double miss_share_in_wave(double oversubscription, double sharpness)
     return sum / (2 * QUANTILES);
 }
 
+double written_share(const struct fw_caches *caches, double touched, double dirty)
+{
+    double size = caches->retained_bytes, sharpness = caches->retained_sharpness;
+    double slow = caches->dirty_sharpness > 0 ? caches->dirty_sharpness : sharpness;
+    double by_all = lost_share(touched, size, touched > size ? fmin(slow, sharpness) : sharpness);
+    double by_dirty = lost_share(dirty, caches->retained_dirty_bytes, sharpness);
+    return 1 - (1 - by_all) * (1 - by_dirty);
+}
+
+double written_between(const struct fw_caches *caches, double touched, double dirty, double times,
+                       double waves)
+{
+    double fewer = floor(times), share = times - fewer, least = 1 - 1 / fmax(1, waves), sum = 0;
+    for (int more = 0; more < 2; more++) {
+        double part = fmax(1 / (fewer + more), least);
+        sum += (more ? share : 1 - share) * written_share(caches, part * touched, part * dirty);
+    }
+    return sum;
+}
+
+double lost_share(double bytes, double size, double sharpness)
+{
+    return sharpness > 0 ? miss_probability(bytes, size, sharpness) : bytes > size;
+}
+
 double miss_probability(double distance, double bytes, double sharpness)
 {
     return 1 - exp(-pow(distance / bytes, sharpness > 0 ? sharpness : usual_sharpness));

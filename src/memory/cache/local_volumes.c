@@ -1,6 +1,7 @@
 #include "local_volumes.h"
 
 #include "random_access.h"
+#include "volume_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +27,8 @@ double fw_local_bytes(const struct fw_kernel *kernel, const struct fw_requests *
 
 void fw_local_volumes_find(struct fw_local_volumes *local, const struct fw_kernel *kernel,
                            const struct fw_requests *requests, const struct fw_caches *caches,
-                           double blocks, double threads, double streamed, double stores_lost)
+                           double blocks, double threads, double streamed,
+                           const struct fw_volumes *affine)
 {
     double sectors = requests->local_load_sectors + requests->local_store_sectors;
     double multiprocessors = caches->multiprocessors ? caches->multiprocessors : 1;
@@ -40,10 +42,19 @@ void fw_local_volumes_find(struct fw_local_volumes *local, const struct fw_kerne
                                       caches->l1_bytes, streamed / sectors, true);
     local->l2_to_l1 = caches->sector * requests->local_load_sectors * (1 - hits);
     local->l1_to_l2 = caches->sector * requests->local_store_sectors;
-    /* The next block reuses the memory, so that L2 evicts only what does not fit, and once what
-     * does not stay until the next launch. */
-    double all = of_block * fmin(blocks, multiprocessors * caches->resident_blocks);
-    double evicted = fmax(0, 1 - caches->l2_bytes / all);
-    local->dram_read = evicted * local->l2_to_l1;
-    local->dram_write = fmax(evicted * local->l1_to_l2, stores_lost * fmin(all, local->l1_to_l2));
+    double wave = fmin(blocks, multiprocessors * caches->resident_blocks);
+    double all = of_block * wave, waves = blocks / wave;
+    local->dram_read = fmax(0, 1 - caches->l2_bytes / all) * local->l2_to_l1;
+    /* A block stores to each word for the first time when a wave has passed since the block before
+     * it, or a launch; and again when the wave has stored to all words, or to those that it stores
+     * to again. */
+    double first = fmin(all, local->l1_to_l2 / waves);
+    double again = local->l1_to_l2 / waves - first, between = fmin(all, again);
+    double lost = affine->stores_lost;
+    if (affine->touched_between > 0)
+        lost = written_between(caches, affine->touched_between, affine->dirty_between,
+                               1 + again / first, waves);
+    local->dram_write =
+        first * (lost + (waves - 1) * written_share(caches, all + streamed / waves, all)) +
+        waves * again * written_share(caches, between, between);
 }

@@ -20,10 +20,11 @@ double fw_local_bytes(const struct fw_kernel *kernel, const struct fw_requests *
                       const struct fw_caches *caches, double blocks, double threads);
 
 /* The volumes of a launch, from the local sectors in `requests`.  `streamed`: bytes that other
- * loads bring from L2; `stores_lost`: the share of what a launch stores that L2 writes to device
- * memory before the next one stores it again. */
+ * loads bring from L2; `affine`: the
+ * volumes of other accesses, for what an identical launch before has left. */
 void fw_local_volumes_find(struct fw_local_volumes *local, const struct fw_kernel *kernel,
                            const struct fw_requests *requests, const struct fw_caches *caches,
-                           double blocks, double threads, double streamed, double stores_lost);
+                           double blocks, double threads, double streamed,
+                           const struct fw_volumes *affine);
 
 #endif

@@ -33,8 +33,10 @@ struct fw_volumes {
     double read_footprint, write_footprint; /* distinct bytes of the launch */
     double wave_blocks;                     /* resident on the whole device */
     double wave_bytes;                      /* bytes of the lines of a wave */
-    double stores_lost;    /* share of what is stored that L2 writes to device memory before an
-                              identical launch stores it again */
+    double stores_lost; /* share of what is stored that L2 writes to device memory before an
+                           identical launch stores it again */
+    double touched_between, dirty_between; /* bytes of lines that an identical launch before touched
+                                              since, and stored to; 0: there was none */
     double *l2_miss_share; /* by access: share of a wave's load that misses in L2, by what L2 holds
                               when the wave begins */
     double sample_error;   /* relative standard error of dram_read over the sampled waves */

@@ -31,6 +31,23 @@ double miss_share_in_wave(double oversubscription, double sharpness);
  * `distance` bytes ago. */
 double miss_probability(double distance, double bytes, double sharpness);
 
+/* hit_probability.c: the same of what launches left; without a sharpness, all or nothing. */
+double lost_share(double bytes, double size, double sharpness);
+
+/* hit_probability.c: the share of stored lines that L2 has written to device memory when `touched`
+ * bytes of lines have been touched since, of which `dirty` were stored to.  Two causes, each for
+ * itself: no more than a part of L2 may be dirty; and lines make room for others, of which L2
+ * evicts the clean ones first.  Source: copy and add in data/h200/retained, whose launches over 52
+ * MB read all again and write 77 % of what they store. */
+double written_share(const struct fw_caches *caches, double touched, double dirty);
+
+/* hit_probability.c: the same between two identical launches that touch and store to so many bytes
+ * of lines, where a block stores to each word `times` times in its life (1 or more).  Blocks of one
+ * wave live as long as the launch: from the last of these stores to the first of the next launch it
+ * is one part of as many.  Of more waves, the others lie between, too. */
+double written_between(const struct fw_caches *caches, double touched, double dirty, double times,
+                       double waves);
+
 /* The stores of a launch, for partial_eviction.c. */
 struct wave_stores {
     struct fw_footprint *sectors, *words, *lines;

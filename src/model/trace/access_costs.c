@@ -460,8 +460,7 @@ static void find_misses(struct costing *c)
     const uint32_t *block = work->question->launch->block;
     fw_local_volumes_find(&c->local, kernel, &found->requests, &found->caches, work->grid,
                           (double)block[0] * block[1] * block[2],
-                          loaded + found->requests.non_affine_load_bytes,
-                          found->volumes.stores_lost);
+                          loaded + found->requests.non_affine_load_bytes, &found->volumes);
     c->local_miss = ratio(c->local.l2_to_l1, found->requests.local_load_sectors * c->sector);
     find_l1_misses(c);
     c->filled = found->volumes.dram_write.bytes > 0

@@ -3,6 +3,7 @@
 #include "address_sentences.h"
 #include "chain.h"
 #include "dram_service.h"
+#include "l2_latency.h"
 #include "l2_service.h"
 #include "launch_service.h"
 #include "launch_volumes.h"
@@ -244,13 +245,16 @@ static void simulate(struct work *work, const struct service *service)
     if (!barrier) /* what a warp computes itself is part of the block's arithmetic */
         needs.chain = fmax(0, work->in_loops - arithmetic / life->groups);
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
-    needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
-    double far;
-    if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_L2_FAR, &far))
-        far = needs.latency_l2;
-    needs.latency_l2 = (needs.latency_l2 + far) / 2;
-    needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), needs.latency_l2);
-    life->acknowledged = needs.latency_l2;
+    cycles_of(work, FW_FIGURE_LATENCY_L2); /* is named where the profile lacks it */
+    needs.latency_l2 = fw_l2_latency(work->device, &work->caches, &result->volumes, blocks);
+    life->acknowledged = fw_l2_latency_anywhere(work->device);
+    needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), life->acknowledged);
+    if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_SPREAD_LOADS, &needs.spread))
+        needs.spread = 0;
+    double lanes = (double)fw_device_count(work->device, FW_FIGURE_LANES_LOAD_STORE, 0);
+    if (lanes > 0)
+        needs.load_issue = FW_WARP_THREADS / lanes *
+                           (double)fw_device_count(work->device, FW_FIGURE_SCHEDULERS, 1);
     if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_SPREAD, &life->spread))
         life->spread = 0;
     if (!fw_device_figure(work->device, FW_FIGURE_DRAM_QUEUE, &life->queue))
@@ -267,10 +271,11 @@ static void simulate(struct work *work, const struct service *service)
 static void say_what_is_not_calibrated(struct work *work)
 {
     static const enum fw_figure figures[] = {
-        FW_FIGURE_LATENCY_SPREAD,       FW_FIGURE_DRAM_QUEUE,         FW_FIGURE_DRAM_PIECE_OVERHEAD,
-        FW_FIGURE_DRAM_PIECE_STORE,     FW_FIGURE_DRAM_PIECE_FAR,     FW_FIGURE_DRAM_PIECE_APART,
-        FW_FIGURE_DRAM_SHARED_WITHIN,   FW_FIGURE_DRAM_SHARED_ACROSS, FW_FIGURE_DRAM_SHARED_LATE,
-        FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_ISSUE_SHARE,        FW_FIGURE_EMPTY_DURATION};
+        FW_FIGURE_LATENCY_SPREAD,      FW_FIGURE_LATENCY_SPREAD_LOADS, FW_FIGURE_DRAM_QUEUE,
+        FW_FIGURE_DRAM_PIECE_OVERHEAD, FW_FIGURE_DRAM_PIECE_STORE,     FW_FIGURE_DRAM_PIECE_FAR,
+        FW_FIGURE_DRAM_PIECE_APART,    FW_FIGURE_DRAM_SHARED_WITHIN,   FW_FIGURE_DRAM_SHARED_ACROSS,
+        FW_FIGURE_DRAM_SHARED_LATE,    FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_ISSUE_SHARE,
+        FW_FIGURE_EMPTY_DURATION};
     const char *names = NULL;
     for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++) {
         const char *name = fw_figure_row(figures[f])->name;

@@ -319,21 +319,76 @@ static void loads_of_stages_follow_each_other(void **state)
     assert_true(fabs(waits(&accesses, &own) - 25 * 280) < 1e-6);
 }
 
-/* What the load-store unit does behind the load that misses passes while that one waits. */
-static void processing_hides_waits(void **state)
+/* What the load-store unit has of a batch's data it processes when they come: no wait is shorter
+ * for it. */
+static void processing_hides_no_wait(void **state)
 {
     struct fw_affine_accesses accesses = unrolled(32, 1000); /* a sector each time */
     struct fw_round_needs own = needs;
     (void)state;
     own.registers = 256;
-    own.load_wavefronts = 1000 * 32 * 5; /* 160 cycles a batch: the last loads wait for nothing */
-    double wait = waits(&accesses, &own) / 1000 - 30;
-    double mean = 0; /* each of the 32 may be the one that comes to the sector */
-    for (uint32_t l = 0; l < 32; l++)
-        mean += fmax(0, 250 - 5.0 * l) / 32;
-    assert_true(fabs(wait - mean) < 1);
     own.load_wavefronts = 1000 * 32 * 500;
-    assert_true(waits(&accesses, &own) / 1000 < 30 + 250 / 32.0 + 1);
+    assert_true(fabs(waits(&accesses, &own) / 1000 - 280) < 1);
+}
+
+/* The last of a batch's loads is issued later, by what its scheduler takes for each. */
+static void loads_of_a_warp_are_issued_one_by_one(void **state)
+{
+    struct fw_affine_accesses accesses = row_of(4, 1);
+    struct fw_round_needs own = needs;
+    (void)state;
+    double together = waits(&accesses, &own);
+    own.load_issue = 4; /* of which the unit has one in its own time */
+    assert_true(fabs(waits(&accesses, &own) - together - 3 * 3) < 1e-6);
+}
+
+/* Loads of one warp that wait for device memory together wait for the slowest of them. */
+static void a_warp_waits_for_its_slowest_load(void **state)
+{
+    static const double spread = 0.14;
+    double fresh[64], late[2];
+    (void)state;
+    for (uint32_t i = 0; i < 64; i++)
+        fresh[i] = 1;
+    for (uint32_t loads = 1; loads <= 4; loads += 3) {
+        struct fw_affine_accesses accesses = row_of(loads, 1);
+        struct fw_round_needs own = needs;
+        struct fw_life life = {.groups = 1};
+        own.spread = spread;
+        fw_rounds_set(&life, arena, &accesses, fresh, &own);
+        late[loads > 1] = life.round[0][0].latency - 670;
+    }
+    assert_true(fabs(late[0]) < 1e-6);
+    assert_true(fabs(late[1] - spread * 670 * (1 / 2.0 + 1 / 3.0 + 1 / 4.0)) < 1e-6);
+}
+
+/* A loop's batches, with an exit behind each load, bring their own data of device memory. */
+static void batches_of_a_loop_bring_their_own(void **state)
+{
+    struct fw_affine_accesses accesses = row_of(2, 100);
+    struct fw_load_order order[3] = {{.executions = 100}, {.executions = 100}, {.executions = 100}};
+    struct fw_round_needs own = needs;
+    struct fw_life life = {.groups = 1};
+    double fresh[64], least = INFINITY, most = 0;
+    (void)state;
+    for (uint32_t i = 0; i < 64; i++)
+        fresh[i] = 1;
+    own.order = order;
+    order[1].stage = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        accesses.at[i].kernel_access = i;
+        accesses.at[i].high[0] = 256000;
+        accesses.at[i].high[1] = accesses.at[i].high[2] = 1;
+    }
+    own.dram_store = 0;
+    accesses.at[1].base = 2048; /* a row behind the other's */
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    for (uint32_t r = 0; r < life.rounds; r++) {
+        least = fmin(least, life.round[r][0].cycles[FW_LIFE_DRAM]);
+        most = fmax(most, life.round[r][0].cycles[FW_LIFE_DRAM]);
+    }
+    assert_int_equal(life.rounds, 8);
+    assert_true(fabs(least / most - 1) < 1e-6);
 }
 
 /* Waits that go beyond the least by chance make a block wait for the last of its warps: the longer,
@@ -507,7 +562,10 @@ int main(void)
                                        TEST(loads_keep_behind_stores),
                                        TEST(iterations_find_lines_of_the_ones_before),
                                        TEST(neighbours_wait_for_a_sector_once),
-                                       TEST(processing_hides_waits),
+                                       TEST(processing_hides_no_wait),
+                                       TEST(loads_of_a_warp_are_issued_one_by_one),
+                                       TEST(a_warp_waits_for_its_slowest_load),
+                                       TEST(batches_of_a_loop_bring_their_own),
                                        TEST(loads_of_stages_follow_each_other),
                                        TEST(groups_take_turns_in_parts),
                                        TEST(blocks_differ_by_their_trips),

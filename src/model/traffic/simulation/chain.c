@@ -17,7 +17,8 @@
     X(SHUFFLE, LATENCY_SHUFFLE)                                                                    \
     X(SHARED, LATENCY_SHARED)                                                                      \
     X(BARRIER, LATENCY_BARRIER)                                                                    \
-    X(TENSOR, LATENCY_TENSOR)
+    X(TENSOR, LATENCY_TENSOR)                                                                      \
+    X(BRANCH, LATENCY_BRANCH)
 
 enum latency {
 #define X(name, figure) name,
@@ -42,6 +43,8 @@ static enum latency latency_of(const struct fw_kernel *kernel, const struct fw_s
 {
     if (one->is_barrier)
         return BARRIER;
+    if (is(one, "bra") && one->wait_count) /* the next instruction comes later */
+        return BRANCH;
     if (one->access_count && one->access != FW_NONE)
         return kernel->accesses[one->access].space == FW_SPACE_SHARED ? SHARED : NOTHING;
     if (one->collective)

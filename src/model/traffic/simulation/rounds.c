@@ -325,34 +325,31 @@ static bool meets_new(const struct planner *planner, uint32_t access, uint32_t g
 }
 
 /* What a batch waits for loads that are generated uniformly, the first of which is load `first`,
- * beyond L1's latency.  Each of them may be the one that comes to a new sector, the last one that
- * does decides, and what the load-store unit processes behind it passes meanwhile: `cycles` for the
- * whole batch. */
+ * beyond L1's latency.  Each of them may be the one that comes to a new sector.  What the
+ * load-store unit has of the batch's data to process, it processes when they come: data/h200/near,
+ * `rows`. */
 static double wait_of_set(const struct planner *planner, const struct batch *batch, uint32_t first,
-                          uint32_t group, double cycles)
+                          uint32_t group)
 {
     const struct fw_round_needs *needs = planner->needs;
-    uint32_t set = planner->news[planner->loads[first]].set, count = batch->last - batch->first;
+    uint32_t set = planner->news[planner->loads[first]].set;
     double rest = 1, wait = 0; /* the share of executions at which none behind came to a sector */
     for (uint32_t l = batch->last; l-- > first && rest > 0;) {
         const struct fw_new_share *news = &planner->news[planner->loads[l]];
-        double behind = cycles * (batch->last - 1 - l) / count;
         double moved = fmin(rest, batch->iterations * news->waited);
         if (news->set != set)
             continue;
         bool far = meets_new(planner, planner->loads[l], group);
         double latency = (far ? needs->latency_dram : needs->latency_l2) - needs->latency_l1;
         moved = news->split ? rest : moved;
-        wait += moved * (news->split ? 1 : news->misses) * fmax(0, latency - behind);
+        wait += moved * (news->split ? 1 : news->misses) * fmax(0, latency);
         rest -= moved;
     }
     return wait;
 }
 
-/* The wait of a batch's loads, of which the load-store unit processes a group's in so many cycles:
- * different sets move together, so that the longest counts. */
-static double wait_of(const struct planner *planner, const struct batch *batch, uint32_t group,
-                      double cycles)
+/* The wait of a batch's loads: different sets move together, so that the longest counts. */
+static double wait_of(const struct planner *planner, const struct batch *batch, uint32_t group)
 {
     double longest = 0;
     for (uint32_t l = batch->first; l < batch->last; l++) {
@@ -360,9 +357,38 @@ static double wait_of(const struct planner *planner, const struct batch *batch, 
         while (before < l && planner->news[planner->loads[before]].set != set)
             before++;
         if (before == l) /* the first of its set */
-            longest = fmax(longest, wait_of_set(planner, batch, l, group, cycles));
+            longest = fmax(longest, wait_of_set(planner, batch, l, group));
     }
     return planner->needs->latency_l1 + longest;
+}
+
+/* Cycles from the first to the last load of a batch: a warp has its scheduler's part of the
+ * load-store unit's lanes.  What the unit has for each load at least is in its own time; data that
+ * lie on several lines are processed when they come.  Source: data/h200/near, `batch`: 1 to 8 loads
+ * of 1 to 8 warps. */
+static double issue_of(const struct planner *planner, const struct batch *batch)
+{
+    const struct fw_life *life = planner->life;
+    double loads = 0, least = fmax(1, life->warps / life->groups);
+    for (uint32_t l = batch->first; l < batch->last; l++)
+        loads += l == batch->first || begins_access(planner, l);
+    loads = fmax(0, loads * batch->iterations - 1);
+    return loads * fmax(0, planner->needs->load_issue - least);
+}
+
+/* Cycles that the last of a batch's loads from device memory waits longer than one of them: what
+ * each waits beyond the least is exponentially distributed.  Source: data/h200/near, `column`. */
+static double last_of(const struct planner *planner, const struct batch *batch)
+{
+    enum { MOST_LOADS = 256 };
+    double loads = 0, sum = 0;
+    for (uint32_t l = batch->first; l < batch->last; l++) {
+        uint32_t load = planner->loads[l];
+        loads += batch->iterations * planner->news[load].moved * planner->l2_miss_share[load];
+    }
+    for (uint32_t n = 2; n <= MOST_LOADS && n <= loads; n++)
+        sum += 1.0 / n;
+    return planner->needs->spread * planner->needs->latency_dram * sum;
 }
 
 /* Shares of a block's needs that fall to batches and groups: all sum up to 1. */
@@ -399,6 +425,8 @@ static void find_shares(const struct planner *planner, struct shares *shares)
         bool brought = false;
         for (uint32_t b = 0; b < planner->batch_count; b++) {
             double *dram = &shares->dram[b * groups + g];
+            if (planner->batches[b].times > 1) /* shares of new sectors tell */
+                continue;
             *dram = brought ? 0 : *dram;
             brought |= *dram > 0;
         }
@@ -415,6 +443,7 @@ static void add_batch(const struct planner *planner, const struct shares *shares
     const struct fw_round_needs *needs = planner->needs;
     struct fw_life *life = planner->life;
     double part = 1.0 / count / life->groups, times = planner->batches[b].times;
+    double issued = issue_of(planner, &planner->batches[b]);
     double stored =
         times > 1 ? planner->stored_in_loops * executions_of(&planner->batches[b]) / planner->looped
                   : 0;
@@ -434,11 +463,12 @@ static void add_batch(const struct planner *planner, const struct shares *shares
             cycles[FW_LIFE_ATOMICS] += part * needs->atomics * stored;
             cycles[FW_LIFE_DRAM] += needs->dram_load * shares->dram[b * life->groups + g] / count +
                                     part * needs->dram_store * stored;
-            double processed =
-                needs->load_wavefronts * shares->wavefronts[b] / life->groups / times;
-            double wait = wait_of(planner, &planner->batches[b], g, processed);
+            double wait = wait_of(planner, &planner->batches[b], g);
             double all = planner->batches[b].times * wait / count;
-            round->latency += all + needs->chain * shares->wavefronts[b] / count;
+            if (wait > needs->latency_l2)
+                all += times * last_of(planner, &planner->batches[b]) / count;
+            round->latency += all + times * issued / count;
+            round->latency += needs->chain * shares->wavefronts[b] / count;
             round->waits += wait > needs->latency_l2 ? all / needs->latency_dram : 0;
         }
 }

@@ -26,8 +26,10 @@ struct fw_round_needs {
     double unknown_loads; /* instructions of a warp whose addresses are not known */
     uint32_t registers;   /* of a thread; 0: not known */
     double latency_l1, latency_l2, latency_dram;
-    double l1_lost;  /* share of what is asked for again in L1 that is gone by then */
-    uint32_t sector; /* bytes that L1 brings at a time */
+    double spread;     /* of loads of a warp in flight together, as a share of latency_dram */
+    double load_issue; /* cycles between two loads of one warp: its scheduler's part of the lanes */
+    double l1_lost;    /* share of what is asked for again in L1 that is gone by then */
+    uint32_t sector;   /* bytes that L1 brings at a time */
     const struct fw_load_order *order; /* by access; NULL: loads pass all stores */
 };
 

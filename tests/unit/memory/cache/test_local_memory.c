@@ -38,6 +38,7 @@ static void words_of_lanes_lie_side_by_side(void **state)
     struct fw_requests requests;
     struct fw_caches caches = {.sector = 32, .line = 128, .multiprocessors = 10};
     struct fw_local_volumes local;
+    struct fw_volumes affine = {.stores_lost = 0};
     (void)state;
     assert_true(subject_read(&s, "stack", stack, strlen(stack), "", "stack"));
     const char *profile =
@@ -62,19 +63,32 @@ static void words_of_lanes_lie_side_by_side(void **state)
     assert_true(fabs(asked->load_sectors - BLOCKS * WARPS * 4) < 1e-6);
     caches.l1_bytes = 1 << 20;
     caches.l2_bytes = 1 << 30;
+    caches.retained_bytes = caches.retained_dirty_bytes = 1 << 30;
     caches.resident_blocks = 1;
-    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, 0);
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, &affine);
     assert_true(local.l2_to_l1 < 1e-6 && local.dram_read < 1e-6 && local.dram_write < 1e-6);
     assert_true(fabs(local.l1_to_l2 - 32 * asked->local_store_sectors) < 1e-6);
     caches.l1_bytes = 64; /* of 1024 resident bytes */
     caches.l2_bytes = 2560;
-    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, 0);
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, &affine);
     assert_true(local.l2_to_l1 > 0.9 * 32 * asked->local_load_sectors);
-    assert_true(fabs(local.dram_write / local.l1_to_l2 - 0.75) < 1e-6);
+    assert_true(fabs(local.dram_read / local.l2_to_l1 - 0.75) < 1e-6);
+    assert_true(local.dram_write < 1e-6); /* L2 may hold so much that is dirty */
+    /* Nothing stays dirty: all is written, what one block leaves to the next and what it stores
+     * again; but not what the last wave leaves to a launch that finds all. */
+    caches.retained_bytes = caches.retained_dirty_bytes = 2560;
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, &affine);
+    double waves = BLOCKS / 10.0, first = fmin(10 * 1024, local.l1_to_l2 / waves);
+    assert_true(fabs(local.dram_write - (local.l1_to_l2 - first)) < 1e-6);
+    affine.stores_lost = 1;
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, &affine);
+    assert_true(fabs(local.dram_write - local.l1_to_l2) < 1e-6);
+    affine.stores_lost = 0;
+    caches.retained_bytes = caches.retained_dirty_bytes = 1 << 30;
     /* More blocks could be resident, but there are no more: what they do not have takes no room. */
     caches.l2_bytes = BLOCKS * 1024;
     caches.resident_blocks = 32;
-    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, 0);
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, BLOCKS, WARPS * 32, 0, &affine);
     assert_true(local.dram_write < 1e-6 && local.dram_read < 1e-6);
     fw_bound_free(s.bound);
     fw_arena_free(s.arena);

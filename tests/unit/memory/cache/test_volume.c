@@ -73,6 +73,73 @@ static void a_launch_finds_what_the_one_before_left(void **state)
     }
 }
 
+/* An H200 that finds what an identical launch has left. */
+static struct fw_caches warm_h200(void)
+{
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 132};
+    caches.l1_bytes = 131072;
+    caches.whole_l2_bytes = 62914560;
+    caches.l2_bytes = 0.674 * caches.whole_l2_bytes;
+    caches.retained_bytes = 0.735 * caches.whole_l2_bytes;
+    caches.retained_dirty_bytes = 0.53 * caches.whole_l2_bytes;
+    caches.retained_sharpness = 10.5;
+    caches.dirty_sharpness = 2.5;
+    caches.resident_blocks = 8;
+    caches.warm = true;
+    return caches;
+}
+
+/* Copies of so many bytes write less than what they read again: `copy` in data/h200/retained. */
+static void dirty_lines_leave_behind_clean_ones(void **state)
+{
+    static const struct {
+        double bytes, read, written;
+    } cases[] = {{40e6, 0.18, 0.235}, {48e6, 0.80, 0.71}, {52e6, 0.96, 0.78}, {64e6, 1, 0.92}};
+    (void)state;
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, (uint32_t)(cases[c].bytes / 4096));
+        struct fw_caches caches = warm_h200();
+        struct fw_volumes volumes;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        double half = cases[c].bytes / 2;
+        print_message("%g: %g and %g\n", cases[c].bytes, volumes.dram_read.bytes / half,
+                      volumes.dram_write.bytes / half);
+        assert_true(fabs(volumes.dram_read.bytes / half - cases[c].read) < 0.1);
+        assert_true(fabs(volumes.dram_write.bytes / half - cases[c].written) < 0.08);
+        fw_arena_free(arena);
+    }
+}
+
+/* One wave that stores to the same 2 MB in each of 20 iterations, and loads 80 MB meanwhile: L2 has
+ * them still when the next launch begins.  Stored to once, they are gone. */
+static void what_is_stored_throughout_stays(void **state)
+{
+    enum { BLOCKS = 1056, ROUNDS = 20 };
+    (void)state;
+    for (int64_t times = 1; times <= ROUNDS; times += ROUNDS - 1) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+        struct fw_caches caches = warm_h200();
+        struct fw_volumes volumes;
+        double bytes = 8.0 * 256 * BLOCKS;
+        caches.l2_bytes = caches.whole_l2_bytes; /* within a launch all stays */
+        for (uint32_t i = 0; i < accesses.count; i++) {
+            struct fw_affine_access *access = &accesses.at[i];
+            bool load = access->direction == FW_LOAD;
+            access->loops = 1;
+            access->trips[0] = load ? 2 * ROUNDS : times;
+            access->loop_stride[0] = load ? (int64_t)bytes : 0;
+            access->begin = 0;
+            access->end = 1;
+        }
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        print_message("%d: %g of what is stored\n", (int)times, volumes.stores_lost);
+        assert_true(times > 1 ? volumes.stores_lost < 0.05 : volumes.stores_lost > 0.9);
+        fw_arena_free(arena);
+    }
+}
+
 /* Two stores of four bytes into each eight bytes: merged where a warp issues them one after the
  * other, separate where two loops do, and written twice where L2 cannot hold them meanwhile. */
 static void stores_merge_within_an_iteration(void **state)
@@ -338,6 +405,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_moves_each_byte_once_unless_it_fits),
         cmocka_unit_test(a_launch_finds_what_the_one_before_left),
+        cmocka_unit_test(dirty_lines_leave_behind_clean_ones),
+        cmocka_unit_test(what_is_stored_throughout_stays),
         cmocka_unit_test(stores_merge_within_an_iteration),
         cmocka_unit_test(common_data_are_loaded_by_the_first),
         cmocka_unit_test(resident_blocks_share_l1),

@@ -1,0 +1,33 @@
+/* The waves of blocks of a launch, as dram_volume.c samples them and retained.c compares launches.
+ *
+ * A wave is as many blocks in launch order as are resident at one time.  Footprints count what its
+ * blocks touch; nothing here outlives the search for the volumes of one launch. */
+#ifndef FW_WAVES_H
+#define FW_WAVES_H
+
+#include "volume_internal.h"
+
+struct waves {
+    struct fw_footprint *sectors, *fetches, *lines, *words;
+    const struct fw_caches *caches;
+    int64_t blocks;     /* of the launch */
+    int64_t wave;       /* resident at a time */
+    int64_t iterations; /* of the outermost loop around loads; 1: none */
+    int64_t group;      /* consecutive iterations that are one event: see iterations_in_fetch */
+    int64_t store_iterations;
+    uint32_t arrays;
+    bool *loaded; /* by array */
+};
+
+/* All blocks are resident at one time. */
+static inline bool is_single_wave(const struct waves *waves)
+{
+    return waves->blocks <= waves->wave;
+}
+
+/* retained.c: takes from the volumes of a launch with empty caches what launches before have left.
+ * `stored_first`: bytes that it stores before it loads them; `lost`: room for a number an array. */
+void retained_take(struct fw_volumes *volumes, const struct waves *waves,
+                   const struct fw_affine_accesses *accesses, double stored_first, double *lost);
+
+#endif
