@@ -343,6 +343,9 @@ static void cost_access(struct costing *c, uint32_t instruction)
         to->waits = false;
     if (access->bulk && access->direction == FW_LOAD && access->space != FW_SPACE_SHARED)
         to->in_flight = fmax(1, shared_bytes(work) / (one->sectors * c->sector));
+    double bulk = access->bulk ? fmax(0, fw_trace_figure(work, FW_FIGURE_LATENCY_BULK) -
+                                             fw_trace_figure(work, FW_FIGURE_LATENCY_L2))
+                               : 0;
     if ((access->bulk && access->space == FW_SPACE_SHARED) || access->space == FW_SPACE_PARAM)
         return;
     if (access->space == FW_SPACE_LOCAL)
@@ -357,6 +360,8 @@ static void cost_access(struct costing *c, uint32_t instruction)
         cost_store(c, to, one);
     else
         cost_atomic(c, to, access, one);
+    for (int level = 1; level < 3; level++) /* what the copy engine takes longer than a load */
+        to->latency[level] += bulk;
 }
 
 /* ---- what all accesses add up to ---- */
