@@ -337,7 +337,8 @@ static void cost_access(struct costing *c, uint32_t instruction)
     to->cycles[FW_SM_SERVER_LSU] = 1;
     to->latency[0] = work->latency_l1;
     to->wait = FW_SM_WAIT_LONG;
-    work->left_out |= access->bulk;
+    work->left_out |= access->bulk && access->direction == FW_LOAD &&
+                      access->space != FW_SPACE_SHARED && !kernel->schedule[instruction].mbarrier;
     to->copies = access->asynchronous && access->direction == FW_LOAD;
     if (access->asynchronous)
         to->waits = false;
