@@ -41,6 +41,9 @@
     X(TENSOR_FP8, "tensor_fp8", COUNT, "flops/cycle", 1, 1e6, "dense fp8 tensor operations a cycle and multiprocessor") \
     X(TENSOR_INT8, "tensor_int8", COUNT, "flops/cycle", 1, 1e6, "dense int8 tensor operations a cycle and multiprocessor") \
     X(TENSOR_F64, "tensor_f64", COUNT, "flops/cycle", 1, 1e6, "dense f64 tensor operations a cycle and multiprocessor") \
+    X(ALU_BESIDE_WGMMA, "alu_beside_wgmma", NUMBER, "1", 0.01, 1, "share of their rate that integer, logic and integer product operations have while the tensor core works on wgmma") \
+    X(SPECIAL_BESIDE_WGMMA, "special_beside_wgmma", NUMBER, "1", 0.01, 1, "share of their rate that special functions have while the tensor core works on wgmma") \
+    X(WGMMA_QUEUE, "wgmma_queue", COUNT, "instructions", 1, 4096, "products (wgmma) of a scheduler that wait for its tensor core at most") \
     X(TENSOR_MMA_SHARE, "tensor_mma_share", NUMBER, "1", 0, 1, "share of the tensor peak that mma.sync reaches (wgmma is needed for the rest)") \
     X(LATENCY_F64_FMA, "latency_f64_fma", NUMBER, "cycles", 1, 1e6, "from one f64 fused multiply-add to one that needs its result") \
     X(LATENCY_F64_DIVIDE, "latency_f64_divide", NUMBER, "cycles", 1, 1e6, "from one f64 division to one that needs its result") \
@@ -57,6 +60,8 @@
     X(LATENCY_TENSOR, "latency_tensor", NUMBER, "cycles", 1, 1e6, "from one mma.sync of bf16, m16n8k16, to one that adds to its result") \
     X(LATENCY_WGMMA, "latency_wgmma", NUMBER, "cycles", 1, 1e6, "from the fence before one wgmma to the end of the wait for it, beyond the time that the product takes") \
     X(LATENCY_BARRIER, "latency_barrier", NUMBER, "cycles", 1, 1e6, "from one barrier of a warp alone in its block to the next") \
+    X(LATENCY_MBARRIER, "latency_mbarrier", NUMBER, "cycles", 1, 1e6, "of a wait for a phase of an mbarrier that is over") \
+    X(LATENCY_BULK, "latency_bulk", NUMBER, "cycles", 1, 1e6, "from the order of a small bulk or tensor copy to its bytes from L2 being in shared memory") \
     X(LATENCY_BRANCH, "latency_branch", NUMBER, "cycles", 1, 1e6, "from a branch that is taken to the next instruction of its warp") \
     X(LATENCY_CONDITION, "latency_condition", NUMBER, "cycles", 1, 1e6, "from a comparison to a branch that it decides") \
     X(L1_SHARED_BYTES, "l1_shared_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache and shared memory of a multiprocessor together") \

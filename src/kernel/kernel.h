@@ -288,9 +288,10 @@ struct fw_scheduled {
                           ones too */
     bool collective;   /* a matrix product: counted by its operations */
     uint32_t together; /* threads that execute it together: 1, 32 (a warp), 128 (wgmma) */
-    uint32_t quantity; /* of tcgen05.mma or a call: its operations as an unknown; FW_NONE */
-    enum fw_barrier barrier;  /* what it waits for */
-    uint32_t barrier_id;      /* BLOCK, NAMED, ARRIVE: its number; FW_NONE when in a register */
+    uint32_t shared_bytes;   /* of wgmma's factors that come from shared memory, for all of these */
+    uint32_t quantity;       /* of tcgen05.mma or a call: its operations as an unknown; FW_NONE */
+    enum fw_barrier barrier; /* what it waits for */
+    uint32_t barrier_id;     /* BLOCK, NAMED, ARRIVE: its number; FW_NONE when in a register */
     uint32_t barrier_threads; /* NAMED, ARRIVE: how many it takes; FW_NONE when in a register */
     bool is_barrier;          /* all threads of the block wait for each other */
     bool linear_fetch;        /* of a texture, by the number of the texel: tex.1d...s32 */
@@ -299,6 +300,12 @@ struct fw_scheduled {
     uint32_t copies_left;                      /* but for so many of them, the latest */
     bool commits_products, waits_for_products; /* ASYNC: the same of products (wgmma) */
     uint32_t products_left;
+    uint32_t mbarrier; /* 1 and the array of mbarriers that it waits at, arrives at, or, as a bulk
+                          copy, completes on; 0: none, or not known */
+    uint32_t mbarrier_arrivals; /* of threads, that a phase takes; 0: not known */
+    uint32_t mbarrier_places;   /* mbarriers of the array */
+    uint32_t mbarrier_copies;   /* MBARRIER_ARRIVE: so many instructions behind it copy to what it
+                                   announces (expect_tx) */
     struct fw_machine_operation *machine; /* the machine layer; empty: another issues for it */
     uint32_t machine_count;
     bool predicated; /* issued under a predicate, by all warps of `issued`, not of `domain` alone */

@@ -1,8 +1,8 @@
-/* lowering, fourth part: work that ptxas does once for several instructions of a block.
+/* lowering, fourth part: work that ptxas does once for several instructions, or iterations.
  *
  * Divisions of 32 bits by one divisor share its reciprocal: the second costs what a division by a
  * literal costs; quotient and remainder of one pair share all.  Rows "two div", "div and rem" of
- * data/lowering. */
+ * data/lowering.  One lane's value that no iteration of a loop changes is read once, before it. */
 #include "lowering_internal.h"
 
 #include <string.h>
@@ -62,6 +62,36 @@ static void share_division(struct lowering *work, uint32_t i, uint32_t first)
     }
 }
 
+/* Whether no iteration of a loop changes an operand. */
+static bool is_invariant(const struct lowering *work, const struct fw_loop_info *loop,
+                         const struct fw_operand *operand)
+{
+    if (operand->kind != FW_OPERAND_REGISTER || operand->value == FW_NO_INDEX)
+        return operand->kind == FW_OPERAND_INTEGER;
+    uint32_t block = work->function->values[operand->value].block;
+    for (uint32_t b = 0; b < loop->block_count; b++)
+        if (loop->blocks[b] == block)
+            return false;
+    return true;
+}
+
+/* shfl.sync.idx by all lanes of a value from outside of the loop: LLVM leaves it where it stands,
+ * ptxas 12.9 and 13.0 read it before the loop (R2UR), as for the warp group's number that Triton
+ * asks for before each product. */
+static void hoist_shuffle(struct lowering *work, uint32_t i, uint32_t block)
+{
+    const struct fw_function *function = work->function;
+    const struct fw_instruction *at = instruction(work, i);
+    uint32_t loop = function->blocks[block].loop;
+    if (at->mode != FW_MODE_IDX || at->guard != FW_NO_INDEX || at->operand_count < 5 ||
+        loop == FW_NO_INDEX)
+        return;
+    for (uint32_t o = 1; o < at->operand_count; o++)
+        if (!is_invariant(work, &function->loops[loop], &at->operands[o]))
+            return;
+    work->result->instructions[i].count = 0;
+}
+
 void fw_lowering_share(struct lowering *work)
 {
     const struct fw_function *function = work->function;
@@ -70,6 +100,8 @@ void fw_lowering_share(struct lowering *work)
         for (uint32_t i = block->first; i < block->end; i++) {
             if (divides(instruction(work, i)))
                 share_division(work, i, block->first);
+            else if (instruction(work, i)->opcode == FW_OP_SHFL)
+                hoist_shuffle(work, i, function->order[o]);
         }
     }
 }

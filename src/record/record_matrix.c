@@ -86,6 +86,16 @@ static enum fw_type factor_type(const struct fw_instruction *at)
     return at->type_count > 1 ? (enum fw_type)at->types[1] : FW_TYPE_NONE;
 }
 
+/* wgmma d, a, b: b is a descriptor of shared memory, a is one or registers; a sparse a is stored
+ * without the half that is zero (PTX ISA, wgmma.mma_async). */
+static uint32_t shared_factors(const struct fw_instruction *at, const uint32_t sizes[3],
+                               enum fw_type type)
+{
+    bool in_registers = at->operand_count > 1 && at->operands[1].kind == FW_OPERAND_VECTOR;
+    uint32_t rows = in_registers ? 0 : sizes[0] / (fw_instruction_has(at, "sp") ? 2 : 1);
+    return (rows + sizes[1]) * sizes[2] * fw_type_bits(type) / 8;
+}
+
 bool record_matrix(struct builder *b, uint32_t i, struct fw_scheduled *row)
 {
     const struct fw_instruction *at = &b->function->instructions[i];
@@ -109,6 +119,8 @@ bool record_matrix(struct builder *b, uint32_t i, struct fw_scheduled *row)
     if (row->type == FW_TYPE_F16 && at->opcode == FW_OP_MMA && fw_instruction_has(at, "m8n8k4"))
         operations *= 4; /* four products side by side, one for eight threads */
     row->flops = (uint32_t)(operations / row->together);
+    if (operations && at->opcode == FW_OP_WGMMA)
+        row->shared_bytes = shared_factors(at, sizes, row->type);
     if (row->flops == 0)
         row->quantity = record_quantity(b, "operations", i, 0);
     return true;

@@ -119,6 +119,13 @@ static void add_members(struct builder *b, const struct fw_variable *variable, c
     }
 }
 
+/* What a pointer is known to be a multiple of.  LLVM writes .align 1 where it knows nothing: Triton
+ * and clang do. */
+static uint32_t stated_alignment(const struct fw_variable *variable)
+{
+    return variable->pointee_alignment > 1 ? variable->pointee_alignment : 0;
+}
+
 void record_parameters(struct builder *b, const struct fw_record_options *options)
 {
     size_t capacity = 0;
@@ -138,7 +145,7 @@ void record_parameters(struct builder *b, const struct fw_record_options *option
                                             .bytes = fw_type_bytes(variable->type),
                                             .is_pointer = variable->points_to != FW_SPACE_NONE,
                                             .is_local = variable->points_to == FW_SPACE_SHARED,
-                                            .alignment = variable->pointee_alignment,
+                                            .alignment = stated_alignment(variable),
                                             .position = p});
     }
 }

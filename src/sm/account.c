@@ -200,6 +200,13 @@ void account_barrier(struct machine *m, uint32_t w, double until)
             m->accounting->to->places[warp->program->steps[warp->at].instruction]);
 }
 
+void account_hold(struct machine *m, uint32_t w, double until, enum fw_sm_part part)
+{
+    const struct warp *warp = &m->warps[w];
+    put_off(m, w, until, part,
+            m->accounting->to->places[warp->program->steps[warp->at].instruction]);
+}
+
 void account_leave(struct machine *m, uint32_t w)
 {
     struct place *place = &m->accounting->places[w];

@@ -2,6 +2,7 @@
 
 #include "warp.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -28,6 +29,7 @@ struct costing {
     const struct fw_kernel *kernel;
     const struct fw_device *device;
     double schedulers;
+    bool products; /* the kernel orders asynchronous ones */
     FW_VECTOR(struct fw_sm_operation) operations;
     FW_VECTOR(enum fw_figure) missing;
 };
@@ -71,6 +73,17 @@ static void on(struct costing *c, struct fw_sm_operation *to, enum fw_sm_unit un
     to->wait = wait;
 }
 
+/* Operations of these units share registers' ports with wgmma. */
+static void slow_beside_products(struct costing *c, struct fw_sm_operation *to, bool heavy)
+{
+    double left = 1;
+    if (!c->products || !(to->unit == FW_SM_ALU || to->unit == FW_SM_XU || heavy))
+        return;
+    left = figure_of(c, to->unit == FW_SM_XU ? FW_FIGURE_SPECIAL_BESIDE_WGMMA
+                                             : FW_FIGURE_ALU_BESIDE_WGMMA);
+    to->beside = left > 0 ? 1 / left : 0;
+}
+
 /* The tensor rate of a matrix product's factors. */
 static enum fw_figure tensor_rate(enum fw_type type)
 {
@@ -96,13 +109,25 @@ static enum fw_figure tensor_rate(enum fw_type type)
     }
 }
 
+/* Cycles in which shared memory delivers the factors of a product: those of m64n8k16 take more than
+ * the product itself (data/h200/asynchronous: 16 + n / 4 cycles of less than n = 64). */
+static double delivery_of(struct costing *c, const struct fw_scheduled *at)
+{
+    double rate = at->shared_bytes ? figure_of(c, FW_FIGURE_SHARED_BANKS) *
+                                         figure_of(c, FW_FIGURE_SHARED_BANK_BYTES)
+                                   : 0;
+    return rate > 0 ? at->shared_bytes / rate : 0;
+}
+
 static void on_tensor(struct costing *c, struct fw_sm_operation *to, const struct fw_scheduled *at)
 {
     double share = at->together <= FW_WARP_THREADS ? figure_of(c, FW_FIGURE_TENSOR_MMA_SHARE) : 1;
     double rate = figure_of(c, tensor_rate(at->type)) * (share > 0 ? share : 1);
     double operations = (double)at->flops * FW_WARP_THREADS;
     to->unit = FW_SM_TENSOR;
-    to->interval = rate > 0 ? (operations * c->schedulers / rate) : 1;
+    double delivery = delivery_of(c, at);
+    to->interval = fmax(rate > 0 ? operations * c->schedulers / rate : 1, delivery);
+    to->delivery = delivery / to->interval;
     to->latency = figure_of(c, FW_FIGURE_LATENCY_TENSOR);
     to->product = at->together > FW_WARP_THREADS;
     if (to->product)
@@ -154,6 +179,7 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
     to.either = is(operation, "IADD3") || is(operation, "MOV") || is(operation, "SHF") ||
                 is(operation, "LEA");
     to.queued = is(operation, "MUFU");
+    slow_beside_products(c, &to, strcmp(pipe, "fma_heavy") == 0);
     bool constant = begins(operation->name, "LDC") && has_access(at) &&
                     c->kernel->accesses[at->access].space == FW_SPACE_CONST;
     to.memory =
@@ -231,6 +257,9 @@ void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
     struct costing c = {.arena = arena, .kernel = kernel, .device = device};
     c.schedulers = figure_of(&c, FW_FIGURE_SCHEDULERS);
     c.schedulers = c.schedulers > 0 ? c.schedulers : 1;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        c.products |=
+            kernel->schedule[i].collective && kernel->schedule[i].together > FW_WARP_THREADS;
     *costs = (struct fw_sm_costs){.first = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1)};
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         costs->first[i] = (uint32_t)c.operations.count;

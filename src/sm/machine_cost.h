@@ -49,7 +49,10 @@ struct fw_sm_operation {
     double interval; /* cycles of the unit */
     double latency;  /* cycles to the next operation that needs its result */
     double
-        completes; /* of a product: cycles from its end in the unit until a wait for it is over */
+        completes;   /* of a product: cycles from its end in the unit until a wait for it is over */
+    double delivery; /* of a product: share of shared memory's cycles that its factors take */
+    double beside;   /* so many times the interval while the tensor core works on such a product; 0:
+                        the same */
     enum fw_sm_wait wait;
 };
 

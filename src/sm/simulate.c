@@ -32,6 +32,7 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     }
     *m = (struct machine){.of = of, .arena = arena, .observed_loop = FW_NONE};
     m->warp_count = of->resident * of->warps;
+    mbarriers_open(m);
     m->instructions = instructions;
     m->warps = FW_ARRAY(arena, struct warp, m->warp_count);
     m->blocks = FW_ARRAY(arena, struct block, of->resident);
@@ -42,7 +43,8 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->wanted_unit = FW_ARRAY(arena, uint8_t, m->places * of->schedulers);
     for (uint32_t p = 0; p < m->places * of->schedulers; p++)
         m->wanted[p] = HUGE_VAL;
-    m->leaves = FW_ARRAY(arena, double, (size_t)of->schedulers *QUEUES * of->waiting + 1);
+    m->ring = of->waiting > of->waiting_products ? of->waiting : of->waiting_products;
+    m->leaves = FW_ARRAY(arena, double, (size_t)of->schedulers *QUEUES * m->ring + 1);
     m->next_leave = FW_ARRAY(arena, uint32_t, of->schedulers * QUEUES);
     m->last = FW_ARRAY(arena, uint32_t, of->schedulers);
     m->best = FW_ARRAY(arena, uint32_t, of->schedulers);

@@ -76,6 +76,7 @@ struct fw_sm_simulation {
                           one */
     double arrival;    /* cycles of the multiprocessor's barrier unit for a warp that arrives */
     double barrier;    /* cycles from the last arrival until warps go on */
+    double phase;      /* the same at mbarriers, and of a wait for a phase that is over */
     double start; /* cycles from the end of a block to the first load of its successor, and from the
                      last result of a block to its end */
     double queue; /* cycles that a request to device memory which is half busy waits for others
@@ -83,6 +84,7 @@ struct fw_sm_simulation {
     double dispatch;  /* least cycles between the starts of two blocks */
     uint32_t waiting; /* requests and special functions of a scheduler that wait for their unit at
                          most: no warp issues another one; 0: any number */
+    uint32_t waiting_products; /* likewise, of asynchronous products; 0: none waits in a queue */
     /* Programs of the warps of block number b: programs[b % kinds * warps + warp]. */
     const struct fw_warp_program *const *programs;
     uint32_t kinds;

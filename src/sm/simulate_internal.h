@@ -9,11 +9,14 @@ enum {
     SNAPSHOTS = 33,
     CHANCES = 3,
     COPY_GROUPS = 16,
+    MBARRIERS = 8,             /* arrays of a kernel */
+    PHASES = 64,               /* of an array that are not yet waited for */
     EITHER = FW_SM_UNIT_COUNT, /* FMA or ALU, whichever is free first */
     QUEUE_LG,                  /* a place in the queue of requests of global and local memory */
-    QUEUE_MIO, /* in that of requests of shared memory, shuffles and special functions */
+    QUEUE_MIO,    /* in that of requests of shared memory, shuffles and special functions */
+    QUEUE_TENSOR, /* in that of asynchronous products */
     UNITS,
-    QUEUES = 2
+    QUEUES = UNITS - QUEUE_LG
 };
 
 /* As fmax, of numbers, without a call. */
@@ -61,8 +64,9 @@ struct warp {
     uint32_t group_count;
     double arrived[COPY_GROUPS]; /* when its latest bulk copies have */
     uint32_t copy_count;
-    double products; /* when its products have come, and when the unit may take its next one */
-    double next_product;
+    uint32_t phase; /* the mbarrier, from 1, whose phase it waits for */
+    uint32_t waits[MBARRIERS], arrivals[MBARRIERS]; /* so far */
+    double products;                                /* when its products have come */
     double product_groups[COPY_GROUPS];
     uint32_t product_count;
     uint64_t number; /* of its block: the youngest has the greatest */
@@ -73,11 +77,29 @@ struct warp {
     double *credits; /* of shares */
 };
 
+/* A phase of an array of mbarriers, counted through all of its members. */
+struct phase {
+    double arrived, copies; /* threads; copies that have yet to be ordered */
+    double time;            /* when the last of what it waits for has come */
+};
+
+/* An array of mbarriers of a kernel; what is the same in all blocks. */
+struct mbarrier {
+    uint32_t number;   /* of fw_step */
+    double arrivals;   /* of threads, that a phase takes */
+    double executions; /* of a warp's arrivals in one phase */
+    bool announced;    /* copies complete on it */
+    uint32_t places;   /* members */
+};
+
 struct block {
     uint32_t left, arrived; /* warps */
     double latest;          /* arrival */
     double loads;           /* none is requested before */
     double end;
+    uint32_t waiting;           /* warps at a phase */
+    uint32_t passed[MBARRIERS]; /* phases before the first, which waits begin with */
+    struct phase phases[MBARRIERS][PHASES];
 };
 
 /* A warp in a loop at a moment. */
@@ -104,6 +126,8 @@ struct machine {
     struct fw_arena *arena;
     struct warp *warps; /* resident * warps of a block */
     struct block *blocks;
+    struct mbarrier mbarriers[MBARRIERS];
+    uint32_t mbarrier_count;
     uint32_t warp_count;
     double *free;  /* by scheduler: its next issue slot */
     double *units; /* by scheduler and unit (and EITHER): free from */
@@ -115,10 +139,13 @@ struct machine {
     /* By scheduler and queue: when the last ones that took a place there leave it, in a ring, and
      * the one of that which comes next: at its time there is a place (in `units`). */
     double *leaves;
+    uint32_t ring; /* places of the deepest */
     uint32_t *next_leave;
     uint32_t *last; /* by scheduler: the warp that it issued last */
     double servers[FW_SM_SERVER_COUNT];
     double barriers;   /* the barrier unit is free from then on */
+    bool products;     /* asynchronous ones were ordered, ... */
+    double delivering; /* ... the factors of which take this share of shared memory's cycles */
     double drawn;      /* see draw() in warp_issue.c */
     double *best_time; /* by scheduler */
     uint32_t *best;
@@ -149,7 +176,15 @@ static inline uint32_t machine_unit(const struct machine *m, const struct fw_ste
         return QUEUE_LG;
     if (operation->unit == FW_SM_LSU || (operation->queued && m->of->waiting))
         return QUEUE_MIO;
+    if (operation->product && m->of->waiting_products)
+        return QUEUE_TENSOR;
     return operation->either ? EITHER : operation->unit;
+}
+
+/* Places of a queue; 0: any number. */
+static inline uint32_t machine_depth(const struct machine *m, uint32_t queue)
+{
+    return queue == QUEUE_TENSOR ? m->of->waiting_products : m->of->waiting;
 }
 
 static inline uint32_t machine_place(const struct machine *m, uint32_t w)
@@ -167,6 +202,20 @@ void machine_settle(struct machine *m, uint32_t b);
 /* Lets warps go on that wait at a barrier for others which do not come: data decide how many do,
  * and in shares they need not agree.  False: there are none. */
 bool machine_release_any(struct machine *m);
+
+/* mbarriers.c: finds a kernel's arrays of mbarriers in its programs. */
+void mbarriers_open(struct machine *m);
+void mbarriers_start_warp(struct warp *warp);
+/* A warp arrives; waits, and has to stay where it is (true); orders a copy that is there at a time.
+ */
+void mbarriers_arrive(struct machine *m, struct warp *warp, const struct fw_step *step);
+bool mbarriers_wait(struct machine *m, struct warp *warp, const struct fw_step *step);
+void mbarriers_copy(struct machine *m, struct warp *warp, uint32_t number, double there);
+/* Lets the warps of a block go on whose phase is over, or that nothing else can let go on: whether
+ * there are any. */
+bool mbarriers_settle(struct machine *m, uint32_t b);
+bool mbarriers_release_any(struct machine *m, uint32_t b);
+void mbarriers_skip(struct machine *m, double cycles);
 
 /* warp_issue.c: finds the warp that a scheduler issues next: the first that can; of several the
  * same as before, then the youngest. */
@@ -189,6 +238,8 @@ void account_open(struct machine *m, struct fw_sm_account *to, double blocks);
 void account_issue(struct machine *m, uint32_t w, double time, double slot, enum fw_sm_part busy,
                    double free);
 void account_barrier(struct machine *m, uint32_t w, double until);
+/* A warp waits for its copies or products, which are there at a moment. */
+void account_hold(struct machine *m, uint32_t w, double until, enum fw_sm_part part);
 void account_leave(struct machine *m, uint32_t w);
 /* A block whose last warp's results are there at `last`. */
 void account_end_block(struct machine *m, uint32_t b, double last);

@@ -108,7 +108,6 @@ static void skip(struct machine *m, uint32_t period, double times)
         warp->products += cycles;
         for (uint32_t g = 0; g < COPY_GROUPS; g++)
             warp->arrived[g] += cycles;
-        warp->next_product += cycles;
         for (uint32_t g = 0; g < COPY_GROUPS; g++)
             warp->groups[g] += cycles, warp->product_groups[g] += cycles;
         for (uint32_t s = 0; s < warp->program->slots; s++)
@@ -118,13 +117,14 @@ static void skip(struct machine *m, uint32_t period, double times)
         if (m->free[s] > from->time) /* else its warps have ended */
             m->free[s] += cycles;
         m->best_time[s] += cycles;
-        for (uint32_t e = 0; e < QUEUES * m->of->waiting; e++)
-            m->leaves[s * QUEUES * m->of->waiting + e] += cycles;
+        for (uint32_t e = 0; e < QUEUES * m->ring; e++)
+            m->leaves[s * QUEUES * m->ring + e] += cycles;
         for (uint32_t u = 0; u < UNITS; u++)
             m->units[s * UNITS + u] += cycles;
         for (uint32_t p = s * m->places; p < (s + 1) * m->places; p++)
             m->wanted[p] += cycles;
     }
+    mbarriers_skip(m, cycles);
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++) {
         m->servers[s] += cycles;
         result->served[s] += times * (to->result.served[s] - from->result.served[s]);

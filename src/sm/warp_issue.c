@@ -41,6 +41,17 @@ static double serve(struct machine *m, enum fw_sm_server server, double from, do
     return begin + cycles;
 }
 
+/* Cycles of the load-store unit that a request of shared memory or a shuffle takes: beside products
+ * what their factors leave of shared memory (data/h200/asynchronous, overlaps.jsonl: shuffles take
+ * 1 / (1 - share) times as long, 24 times at most). */
+static double beside_products(const struct machine *m, uint32_t scheduler, double time,
+                              double cycles)
+{
+    static const double least_left = 1.0 / 24;
+    bool products = m->delivering > 0 && m->units[scheduler * UNITS + FW_SM_TENSOR] > time;
+    return products ? cycles / later(1 - m->delivering, least_left) : cycles;
+}
+
 /* What a request to device memory waits for others beyond the multiprocessor's own, which are
  * simulated: more, the busier it was so far, as in a queue of requests that come by chance. */
 static double queueing(const struct machine *m, double at)
@@ -90,16 +101,20 @@ static double lateness(struct machine *m, const struct fw_sm_access *access, uin
 }
 
 /* A request of a warp: when its data are there (a load), or when it is on its way. */
-static double request(struct machine *m, uint32_t instruction, double time, struct cause *cause,
-                      struct warp *warp, double *taken)
+static double request(struct machine *m, const struct fw_step *step, double time,
+                      struct cause *cause, struct warp *warp, double *taken)
 {
     static const uint8_t levels[] = {FW_SM_PART_L1, FW_SM_PART_L2, FW_SM_PART_DRAM};
+    const uint32_t instruction = step->instruction;
     const struct fw_sm_access *access = &m->of->accesses[instruction];
     const double issued = time;
     double came[CAUSE_QUEUES];
     const double *cycles = access->cycles;
-    double done = serve(m, FW_SM_SERVER_LSU, time, cycles[FW_SM_SERVER_LSU]), late = 0;
-    *taken = done - cycles[FW_SM_SERVER_LSU];
+    double lsu = cycles[FW_SM_SERVER_LSU], late = 0;
+    if (access->wait == FW_SM_WAIT_SHORT)
+        lsu = beside_products(m, warp->scheduler, time, lsu);
+    double done = serve(m, FW_SM_SERVER_LSU, time, lsu);
+    *taken = done - lsu;
     done = serve(m, FW_SM_SERVER_CONSTANT, done, cycles[FW_SM_SERVER_CONSTANT]);
     came[CAUSE_LSU] = came[CAUSE_L2] = came[CAUSE_DRAM] = done;
     uint32_t level = 0;
@@ -124,6 +139,8 @@ static double request(struct machine *m, uint32_t instruction, double time, stru
         cause->shares[q] = (float)((came[q] - (q ? came[q - 1] : issued)) / (done - issued));
     if (access->copies)
         warp->copies = later(warp->copies, done);
+    if (step->other)
+        mbarriers_copy(m, warp, step->other, done);
     if (access->in_flight > 0)
         warp->arrived[warp->copy_count++ % COPY_GROUPS] = done;
     if (access->waits || access->copies) {
@@ -164,13 +181,13 @@ static uint8_t cause_of(const struct fw_sm_operation *operation)
 
 static double *ring_of(const struct machine *m, uint32_t scheduler, uint32_t queue)
 {
-    return m->leaves + (size_t)(scheduler * QUEUES + queue - QUEUE_LG) * m->of->waiting;
+    return m->leaves + (size_t)(scheduler * QUEUES + queue - QUEUE_LG) * m->ring;
 }
 
 /* An operation takes a place in a queue of its scheduler until its unit takes it. */
 static void enter_queue(struct machine *m, uint32_t scheduler, uint32_t queue, double leaves)
 {
-    const uint32_t depth = m->of->waiting;
+    const uint32_t depth = machine_depth(m, queue);
     if (!depth)
         return;
     double *ring = ring_of(m, scheduler, queue);
@@ -183,7 +200,7 @@ static void enter_queue(struct machine *m, uint32_t scheduler, uint32_t queue, d
 /* Cycles from one operation of a queue to the next. */
 static double turn_of(const struct machine *m, uint32_t scheduler, uint32_t queue)
 {
-    const uint32_t depth = m->of->waiting;
+    const uint32_t depth = machine_depth(m, queue);
     if (depth < 2)
         return 1;
     const double *ring = ring_of(m, scheduler, queue);
@@ -210,6 +227,7 @@ static void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint
         [FW_SM_TENSOR] = {FW_SM_PART_TENSOR, FW_SM_STALL_MATH},
         [QUEUE_LG] = {FW_SM_PART_LG, FW_SM_STALL_LG},
         [QUEUE_MIO] = {FW_SM_PART_MIO, FW_SM_STALL_MIO},
+        [QUEUE_TENSOR] = {FW_SM_PART_TENSOR, FW_SM_STALL_MATH},
     };
     const struct warp *warp = &m->warps[w];
     double *stalls = m->result.stalls, time = m->best_time[scheduler], throttled = 0;
@@ -249,13 +267,16 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     double there = time + operation->latency, taken = time;
     struct cause cause = {.part = cause_of(operation)};
     if (operation->memory) {
-        there = request(m, step->instruction, time, &cause, warp, &taken);
+        there = request(m, step, time, &cause, warp, &taken);
     } else if (unit == FW_SM_LSU) {
-        double done = serve(m, FW_SM_SERVER_LSU, time, interval);
+        double lsu = beside_products(m, scheduler, time, interval);
+        double done = serve(m, FW_SM_SERVER_LSU, time, lsu);
         there = done + operation->latency;
-        taken = done - interval;
+        taken = done - lsu;
     } else if (unit != FW_SM_NONE) {
         taken = later(time, units[unit]); /* later than now: it waits in a queue */
+        if (operation->beside > 1 && units[FW_SM_TENSOR] > taken && m->products)
+            interval *= operation->beside;
         units[unit] = taken + interval;
         units[EITHER] = units[FW_SM_FMA] < units[FW_SM_ALU] ? units[FW_SM_FMA] : units[FW_SM_ALU];
         there = taken + operation->latency;
@@ -265,7 +286,8 @@ void machine_issue(struct machine *m, uint32_t scheduler)
         enter_queue(m, scheduler, needs, taken);
     if (operation->product) {
         warp->products = later(warp->products, taken + interval + operation->completes);
-        warp->next_product = taken + interval + 1;
+        m->delivering = operation->delivery;
+        m->products = true;
     }
     warp->slots[step->slot] = there;
     warp->causes[step->slot] = cause;

@@ -218,6 +218,7 @@ static void add_steps(struct making *m, const struct listed *at)
                            .slot = at->slot,
                            .first_wait = at->first_wait,
                            .wait_count = at->wait_count,
+                           .other = m->kernel->schedule[at->instruction].mbarrier,
                            .delay = delay_of(m, at)};
     uint32_t issued = 0;
     for (uint32_t o = first; o < end; o++) {
@@ -239,13 +240,26 @@ static void add_steps(struct making *m, const struct listed *at)
     if (one->commits)
         *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_COMMIT};
     if (one->waits_for_copies)
-        *FW_APPEND(m->arena, &m->steps) =
-            (struct fw_step){.kind = FW_STEP_COPIES, .other = one->copies_left};
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){
+            .kind = FW_STEP_COPIES, .instruction = at->instruction, .other = one->copies_left};
     if (one->commits_products)
         *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_COMMIT_PRODUCTS};
     if (one->waits_for_products)
-        *FW_APPEND(m->arena, &m->steps) =
-            (struct fw_step){.kind = FW_STEP_PRODUCTS, .other = one->products_left};
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){
+            .kind = FW_STEP_PRODUCTS, .instruction = at->instruction, .other = one->products_left};
+    if (one->barrier == FW_BARRIER_MBARRIER_ARRIVE && one->mbarrier)
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_ARRIVE,
+                                                           .other = one->mbarrier,
+                                                           .arrivals = one->mbarrier_arrivals,
+                                                           .places = one->mbarrier_places,
+                                                           .trips = fmax(1, m->lanes),
+                                                           .step = one->mbarrier_copies};
+    if (one->barrier == FW_BARRIER_MBARRIER_WAIT && one->mbarrier)
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_PHASE,
+                                                           .instruction = at->instruction,
+                                                           .other = one->mbarrier,
+                                                           .arrivals = one->mbarrier_arrivals,
+                                                           .places = one->mbarrier_places};
     if (waits_for_block(one))
         *FW_APPEND(m->arena, &m->steps) =
             (struct fw_step){.kind = FW_STEP_BARRIER, .instruction = at->instruction};

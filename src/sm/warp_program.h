@@ -23,6 +23,8 @@ enum fw_step_kind {
     FW_STEP_COPIES, /* waits for groups of copies, but for the latest `other` */
     FW_STEP_COMMIT_PRODUCTS, /* the same of products (wgmma) */
     FW_STEP_PRODUCTS,
+    FW_STEP_ARRIVE, /* at a phase of mbarrier `other`: `trips` threads, and `step` copies come */
+    FW_STEP_PHASE,  /* waits for the warp's next phase of mbarrier `other` */
     FW_STEP_BARRIER,
     FW_STEP_EXIT
 };
@@ -33,10 +35,12 @@ struct fw_step {
     uint32_t instruction;            /* of the schedule */
     uint32_t slot;                   /* of the result */
     uint32_t first_wait, wait_count; /* slots in `waits` */
-    uint32_t other;
-    uint32_t loop;  /* LOOP, AGAIN: of the record */
-    uint32_t depth; /* LOOP, AGAIN: of nested LOOP steps, from 0 */
-    double delay;   /* OPERATION: cycles that it waits beyond the latency of its operands */
+    uint32_t other;                  /* mbarriers, of an operation's copy too: from 1; 0: none */
+    uint32_t arrivals; /* ARRIVE, PHASE: of threads that a phase takes; 0: not known */
+    uint32_t places;   /* the same: members of the array */
+    uint32_t loop;     /* LOOP, AGAIN: of the record */
+    uint32_t depth;    /* LOOP, AGAIN: of nested LOOP steps, from 0 */
+    double delay;      /* OPERATION: cycles that it waits beyond the latency of its operands */
     double trips, step;
     double share;
 };

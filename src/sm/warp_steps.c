@@ -91,14 +91,25 @@ static double operands(const struct warp *warp, const struct fw_step *step, stru
     return ready;
 }
 
+/* A warp goes no further before a moment. */
+static void hold(struct machine *m, struct warp *warp, double there, enum fw_sm_stall stall,
+                 enum fw_sm_part part)
+{
+    if (!(there > warp->since))
+        return;
+    m->result.stalls[stall] += there - warp->since;
+    if (m->accounting)
+        account_hold(m, (uint32_t)(warp - m->warps), there, part);
+    warp->since = there;
+}
+
 /* Waits for all groups of copies but for so many, the latest. */
 static void wait_for_copies(struct machine *m, struct warp *warp, uint32_t left)
 {
     if (warp->group_count <= left || left >= COPY_GROUPS)
         return;
     double there = warp->groups[(warp->group_count - 1 - left) % COPY_GROUPS];
-    m->result.stalls[FW_SM_STALL_LONG] += fmax(0, there - warp->since);
-    warp->since = fmax(warp->since, there);
+    hold(m, warp, there, FW_SM_STALL_LONG, FW_SM_PART_L2);
 }
 
 /* A block's first loads wait until it has started. */
@@ -120,8 +131,7 @@ static void wait_for_products(struct machine *m, struct warp *warp, uint32_t lef
     if (warp->product_count <= left || left >= COPY_GROUPS)
         return;
     double there = warp->product_groups[(warp->product_count - 1 - left) % COPY_GROUPS];
-    m->result.stalls[FW_SM_STALL_MATH] += fmax(0, there - warp->since);
-    warp->since = fmax(warp->since, there);
+    hold(m, warp, there, FW_SM_STALL_MATH, FW_SM_PART_TENSOR);
 }
 
 /* When shared memory has room for a bulk copy: copies in flight need different places. */
@@ -158,8 +168,6 @@ void machine_advance(struct machine *m, uint32_t w)
             wait_for_start(m, warp, step);
             if (m->of->costs->operations[step->operation].memory)
                 warp->ready = later(warp->ready, room_for_copy(m, warp, step));
-            if (m->of->costs->operations[step->operation].product) /* groups take it in turn */
-                warp->ready = later(warp->ready, warp->next_product);
             want(m, w, step);
             return;
         case FW_STEP_VALUE:
@@ -194,6 +202,17 @@ void machine_advance(struct machine *m, uint32_t w)
             break;
         case FW_STEP_BRANCH:
             warp->since += m->of->branch;
+            warp->at++;
+            break;
+        case FW_STEP_ARRIVE:
+            mbarriers_arrive(m, warp, step);
+            warp->at++;
+            break;
+        case FW_STEP_PHASE:
+            if (mbarriers_wait(m, warp, step)) {
+                m->wanted[machine_place(m, w)] = HUGE_VAL;
+                return;
+            }
             warp->at++;
             break;
         case FW_STEP_BARRIER:
@@ -255,8 +274,8 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
         warp->at_barrier = false;
         warp->at = warp->frame_count = 0;
         warp->since = warp->last = warp->copies = warp->products = time;
-        warp->next_product = time;
         warp->group_count = warp->product_count = warp->copy_count = 0;
+        mbarriers_start_warp(warp);
         warp->number = (uint64_t)m->started;
         memset(warp->slots, 0, warp->program->slots * sizeof(*warp->slots));
         for (uint32_t s = 0; s < warp->program->shares; s++)
@@ -296,6 +315,8 @@ void machine_settle(struct machine *m, uint32_t b)
         release(m, b);
         changed = true;
     }
+    if (block->waiting)
+        changed |= mbarriers_settle(m, b);
     for (uint32_t s = 0; s < m->of->schedulers && changed; s++)
         machine_find_best(m, s);
 }
@@ -316,8 +337,9 @@ static void leave(struct machine *m, uint32_t w)
 bool machine_release_any(struct machine *m)
 {
     for (uint32_t b = 0; b < m->of->resident; b++)
-        if (m->blocks[b].left && m->blocks[b].arrived) {
-            release(m, b);
+        if (m->blocks[b].left && (m->blocks[b].arrived || m->blocks[b].waiting)) {
+            if (!m->blocks[b].waiting || !mbarriers_release_any(m, b))
+                release(m, b);
             for (uint32_t s = 0; s < m->of->schedulers; s++)
                 machine_find_best(m, s);
             return true;

@@ -62,6 +62,14 @@ def main():
     check('device memory by trace, for members of a structure, to that by traffic',
           predict('advance_structs', 32769, 256, 8388613, model='trace', **structs)[1]['dram'] /
           predict('advance_structs', 32769, 256, 8388613, **structs)[1]['dram'], 0.95, 1.05)
+    # A lane's value that no iteration changes is read before the loop.
+    check('time by trace of a shuffle of one lane in each iteration to that of one before them',
+          predict('chosen', 8, 128, 4096, 'trace')[0] / predict('kept', 8, 128, 4096, 'trace')[0], 0.98, 1.02)
+    # .align 1 says nothing: rows are not taken to lie across sectors.
+    sectors = [json.loads(subprocess.run([FOREWARP, 'traffic', ROOT + '/tests/cli/times.ptx', '-d', 'h200', '-k', 'aligned', '-g', '64', '-b', '128',
+                                          *extra, '--json'], check=True, capture_output=True, text=True).stdout)['global_load_sectors']
+               for extra in ([], ['-s', '0.align=256'])]
+    check('sectors of a pointer of .align 1 to those of an aligned one', sectors[0] / sectors[1], 1, 1)
     print(f'{len(checks)} comparisons, {checks.count(False)} differ')
     return checks.count(False) > 0
 

@@ -35,7 +35,11 @@ slower() { # PROPERTY KERNEL ARGUMENT...: how much longer with a worse property
 product=(wgmma_product -g 16,16 -b 384 --shared 132096 -s 3=2048 -s 4=2048)
 scale=(bulk_scale -k bulk_scale -g 264 -b 256 --shared 65536 -s 3=8192)
 stencil=(tensor_stencil -g 264 -b 256 -s 2=2048 -s 3=2048)
-slower latency_wgmma=3x "${product[@]}"
+slower latency_wgmma=30x "${product[@]}"
+slower latency_bulk=9x "${product[@]}"
+slower latency_bulk=9x "${stencil[@]}"
+slower latency_mbarrier=30x "${stencil[@]}"
+slower tensor_f16=0.25x "${product[@]}"
 slower l2_bandwidth=0.5x "${product[@]}"
 slower l2_bandwidth=0.5x "${stencil[@]}"
 slower dram_copy_bandwidth=0.5x "${scale[@]}"

@@ -337,12 +337,16 @@ static void cost_access(struct costing *c, uint32_t instruction)
     to->cycles[FW_SM_SERVER_LSU] = 1;
     to->latency[0] = work->latency_l1;
     to->wait = FW_SM_WAIT_LONG;
-    work->left_out |= access->bulk;
+    work->left_out |= access->bulk && access->direction == FW_LOAD &&
+                      access->space != FW_SPACE_SHARED && !kernel->schedule[instruction].mbarrier;
     to->copies = access->asynchronous && access->direction == FW_LOAD;
     if (access->asynchronous)
         to->waits = false;
     if (access->bulk && access->direction == FW_LOAD && access->space != FW_SPACE_SHARED)
         to->in_flight = fmax(1, shared_bytes(work) / (one->sectors * c->sector));
+    double bulk = access->bulk ? fmax(0, fw_trace_figure(work, FW_FIGURE_LATENCY_BULK) -
+                                             fw_trace_figure(work, FW_FIGURE_LATENCY_L2))
+                               : 0;
     if ((access->bulk && access->space == FW_SPACE_SHARED) || access->space == FW_SPACE_PARAM)
         return;
     if (access->space == FW_SPACE_LOCAL)
@@ -357,6 +361,8 @@ static void cost_access(struct costing *c, uint32_t instruction)
         cost_store(c, to, one);
     else
         cost_atomic(c, to, access, one);
+    for (int level = 1; level < 3; level++) /* what the copy engine takes longer than a load */
+        to->latency[level] += bulk;
 }
 
 /* ---- what all accesses add up to ---- */

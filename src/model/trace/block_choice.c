@@ -163,6 +163,24 @@ static double issues_per_block(const struct fw_trace_work *work, double *served)
     return sum;
 }
 
+/* Whether it has products that a warp does not wait for (wgmma). */
+static bool orders_products(const struct fw_trace_work *work)
+{
+    for (uint32_t o = 0; o < work->costs.slot; o++)
+        if (work->costs.operations[o].product)
+            return true;
+    return false;
+}
+
+static bool waits_at_mbarriers(const struct fw_trace_work *work)
+{
+    const struct fw_kernel *kernel = work->question->kernel;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        if (kernel->schedule[i].barrier == FW_BARRIER_MBARRIER_WAIT && kernel->schedule[i].mbarrier)
+            return true;
+    return false;
+}
+
 void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
 {
     double served[FW_SM_SERVER_COUNT] = {0};
@@ -176,11 +194,14 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .branch = fmax(0, fw_trace_figure(work, FW_FIGURE_LATENCY_BRANCH) - 1),
         .arrival = FW_WARP_THREADS / fmax(1, fw_trace_figure(work, FW_FIGURE_LANES_BARRIER)),
         .barrier = fw_trace_figure(work, FW_FIGURE_LATENCY_BARRIER),
+        .phase = waits_at_mbarriers(work) ? fw_trace_figure(work, FW_FIGURE_LATENCY_MBARRIER) : 0,
         .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),
         .queue = fw_trace_figure(work, FW_FIGURE_DRAM_QUEUE),
         .dispatch = fw_dispatch_seconds(work->question->device, work->grid) / work->grid *
                     work->busy * work->clock,
         .waiting = (uint32_t)fw_trace_figure(work, FW_FIGURE_LSU_QUEUE),
+        .waiting_products =
+            orders_products(work) ? (uint32_t)fw_trace_figure(work, FW_FIGURE_WGMMA_QUEUE) : 0,
         .most_issues = MOST_ISSUES,
         .issues_per_block = issues_per_block(work, served),
         .served_per_block = served,

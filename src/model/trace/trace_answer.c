@@ -125,7 +125,8 @@ static void say_what_is_left_out(struct fw_trace_work *work, const struct fw_sm_
         sentences[count++] = fw_arena_printf(
             arena, "The profile has no %s: what they cost counts as nothing.", work->costs.missing);
     if (work->left_out)
-        sentences[count++] = "Nobody waits for bulk copies, or at an mbarrier.";
+        sentences[count++] =
+            "Nobody waits for bulk copies, or at mbarriers in dynamic shared memory.";
     if (!question->kernel->capability)
         sentences[count++] = "There is no machine layer: arithmetic counts as nothing.";
     if (work->traces.blocks_sampled)
