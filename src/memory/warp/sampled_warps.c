@@ -1,30 +1,22 @@
 #include "sampled_warps.h"
 
 #include "address_range.h"
-#include "domain_point.h"
 #include "local_memory.h"
 #include "random_address.h"
+#include "sample_plan.h"
 #include "warp_request.h"
 #include "wmma_fragment.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    SAMPLED_BLOCKS = 3,
-    MAX_SAMPLED_BLOCKS = 16,
-    SAMPLED_WARPS = 8,
-    MAX_LOOPS = 64,
-    MAX_AROUND = 8,
-    MAX_TRIPS = 1 << 24
-};
+enum { MAX_LOOPS = 64 };
 
-/* One sampled warp, and the loops around the access, outermost first. */
+/* One sampled warp at sampled iterations. */
 struct sample {
     const struct fw_sampling *sampling;
     const struct fw_access *access;
-    uint32_t block[3], warp, shift;
-    uint32_t loops, loop[MAX_AROUND];
+    uint32_t block[3], shift;
     int64_t iterations[MAX_LOOPS];
     struct fw_random_addresses *random; /* NULL: the address does not depend on loaded data */
     struct fw_sampled_warps *sums;
@@ -39,19 +31,13 @@ static struct fw_point point_of(const struct sample *sample, uint32_t t)
                              sample->iterations};
 }
 
-/* The lanes of the warp that are in a domain, as thread numbers of the block. */
-static uint32_t lanes_in(const struct sample *sample, uint32_t domain, uint32_t out[],
-                         uint32_t most)
+/* The lanes of an instance as thread numbers of the block. */
+static uint32_t threads_of(const struct sample *sample, const struct fw_sampled_instance *instance,
+                           uint32_t out[])
 {
-    const uint32_t *size = sample->sampling->launch->block;
-    uint32_t warp = sample->sampling->warp, count = 0, threads = size[0] * size[1] * size[2];
-    for (uint32_t t = sample->warp * warp; t < (sample->warp + 1) * warp && t < threads; t++) {
-        struct fw_point point = point_of(sample, t);
-        if (fw_point_in_domain(sample->sampling->kernel, sample->sampling->bound, domain, &point))
-            out[count++] = t;
-        if (count == most)
-            break;
-    }
+    uint32_t first = instance->warp * sample->sampling->warp, count = 0;
+    for (uint64_t left = instance->lanes; left; left &= left - 1)
+        out[count++] = first + (uint32_t)__builtin_ctzll(left);
     return count;
 }
 
@@ -148,15 +134,14 @@ static bool add_words(struct sample *sample, const uint32_t thread[], uint32_t c
     return true;
 }
 
-/* Adds the instruction at the sampled iterations.  False: an address is not known. */
-static bool add_here(struct sample *sample, double weight)
+/* Adds the instruction of a warp at the sampled iterations.  False: an address is not known. */
+static bool add_here(struct sample *sample, const struct fw_sampled_instance *instance)
 {
     uint32_t thread[FW_WARP_MAX_LANES];
-    uint32_t count = lanes_in(sample, sample->access->domain, thread, FW_WARP_MAX_LANES);
+    const uint32_t count = threads_of(sample, instance, thread);
+    const double weight = instance->weight;
     struct fw_warp_request lanes = {.lanes = count, .bytes = sample->access->bytes};
     lanes.store = sample->access->direction == FW_STORE;
-    if (!count)
-        return true;
     if (sample->access->space == FW_SPACE_SHARED && !sample->access->bulk)
         lanes.bytes = fw_access_machine_bytes(sample->sampling->kernel, sample->access);
     if (sample->access->lanes) { /* ldmatrix: the first lanes give the addresses of rows */
@@ -188,99 +173,18 @@ static bool add_here(struct sample *sample, double weight)
     return true;
 }
 
-/* The loop domain of `loop` around an access's domain; FW_NONE. */
-static uint32_t domain_of(const struct fw_kernel *kernel, uint32_t domain, uint32_t loop)
+/* Adds the instances of a plan, up to a block.  False: an address is not known. */
+static bool add_plan(struct sample *sample, const struct fw_sample_plan *plan, uint32_t blocks)
 {
-    for (uint32_t steps = 0; steps < kernel->domain_count; steps++) {
-        const struct fw_domain *at = &kernel->domains[domain];
-        if (at->kind == FW_DOMAIN_LOOP && at->loop == loop)
-            return domain;
-        if (at->kind == FW_DOMAIN_UNION)
-            domain = at->members[0];
-        else if (at->kind == FW_DOMAIN_LOOP || at->kind == FW_DOMAIN_RESTRICT ||
-                 at->kind == FW_DOMAIN_LEAVE)
-            domain = at->parent;
-        else
-            break;
+    for (uint32_t i = 0; blocks && i < plan->ends[blocks - 1]; i++) {
+        const struct fw_sampled_instance *instance = &plan->at.at[i];
+        memcpy(sample->block, instance->block, sizeof(sample->block));
+        for (uint32_t l = 0; l < plan->loops; l++)
+            sample->iterations[plan->loop[l]] = instance->iterations[l];
+        if (!add_here(sample, instance))
+            return false;
     }
-    return FW_NONE;
-}
-
-/* Iterations of a loop in which any lane still runs, found by bisection: a lane that left does not
- * come back.  At most `most`. */
-static int64_t trips_of(struct sample *sample, uint32_t domain, uint32_t loop, int64_t most)
-{
-    int64_t low = -1, high = 1; /* the last iteration known to run; the first not known to */
-    uint32_t any[1];
-    sample->iterations[loop] = 0;
-    if (!lanes_in(sample, domain, any, 1))
-        return 0;
-    low = 0;
-    while (high < most) {
-        sample->iterations[loop] = high;
-        if (!lanes_in(sample, domain, any, 1))
-            break;
-        low = high;
-        high *= 2;
-    }
-    if (high >= most)
-        return most;
-    while (high - low > 1) {
-        sample->iterations[loop] = low + (high - low) / 2;
-        if (lanes_in(sample, domain, any, 1))
-            low = sample->iterations[loop];
-        else
-            high = sample->iterations[loop];
-    }
-    return low + 1;
-}
-
-/* Adds the access at a few iterations of the loops from `depth` on, weighted by the iterations that
- * each stands for.  False: an address is not known. */
-static bool add_loops(struct sample *sample, uint32_t depth, double weight)
-{
-    if (depth == sample->loops)
-        return add_here(sample, weight);
-    const struct fw_kernel *kernel = sample->sampling->kernel;
-    uint32_t loop = sample->loop[depth], domain = domain_of(kernel, sample->access->domain, loop);
-    uint32_t left = sample->loops - depth;
-    int64_t few = left == 1 ? 4 : left == 2 ? 2 : 1;
-    int64_t trips = domain == FW_NONE ? 1 : trips_of(sample, domain, loop, MAX_TRIPS);
-    few = trips < few ? trips : few;
-    bool known = true;
-    for (int64_t i = 0; i < few && known; i++) {
-        sample->iterations[loop] = trips >= MAX_TRIPS ? i : (2 * i + 1) * trips / (2 * few);
-        known = add_loops(sample, depth + 1, weight * (double)trips / (double)few);
-    }
-    sample->iterations[loop] = 0;
-    return known;
-}
-
-/* Loops around a domain, outermost first; of more than MAX_AROUND, the innermost ones. */
-static uint32_t loops_around(const struct fw_kernel *kernel, uint32_t domain, uint32_t *out)
-{
-    uint32_t count = 0, inner[MAX_AROUND];
-    uint32_t loop = kernel->domains[domain].innermost;
-    for (; loop != FW_NONE && count < MAX_AROUND; loop = kernel->loops[loop].parent)
-        inner[count++] = loop;
-    for (uint32_t i = 0; i < count; i++)
-        out[i] = inner[count - 1 - i];
-    return count;
-}
-
-/* The first sampled blocks lie on the grid's diagonal.  If none of them runs the access, the first
- * and the last block and quasi-random ones follow. */
-static void set_block(uint32_t block[3], const uint32_t grid[3], uint32_t b)
-{
-    static const double golden[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
-    for (uint32_t d = 0; d < 3; d++) {
-        if (b < SAMPLED_BLOCKS)
-            block[d] = (uint32_t)((uint64_t)grid[d] * (2 * b + 1) / (2 * SAMPLED_BLOCKS));
-        else if (b < SAMPLED_BLOCKS + 2)
-            block[d] = b == SAMPLED_BLOCKS ? 0 : grid[d] - 1;
-        else
-            block[d] = (uint32_t)(fmod(b * golden[d], 1) * grid[d]);
-    }
+    return true;
 }
 
 /* ---- what was sampled before ---- */
@@ -298,6 +202,7 @@ struct fw_sample_memo {
     struct fw_arena *arena;
     struct fw_map names; /* of keys: indices in `at` */
     FW_VECTOR(struct fw_sampled_warps) at;
+    struct fw_sample_plan **plans; /* by domain */
 };
 
 struct fw_sample_memo *fw_sample_memo_new(struct fw_arena *arena)
@@ -341,12 +246,26 @@ static struct fw_sampled_warps *find_samples(const struct fw_sampling *sampling,
     return &memo->at.at[entry->value];
 }
 
+/* The plan of an access's domain: that of the accesses before, where samples are remembered. */
+static struct fw_sample_plan *plan_of(const struct fw_sampling *sampling,
+                                      const struct fw_access *access)
+{
+    struct fw_sample_memo *memo = sampling->memo;
+    struct fw_arena *arena = memo ? memo->arena : fw_bound_arena(sampling->bound);
+    if (memo && !memo->plans)
+        memo->plans = FW_ARRAY(arena, struct fw_sample_plan *, sampling->kernel->domain_count + 1);
+    if (memo && memo->plans[access->domain])
+        return memo->plans[access->domain];
+    struct fw_sample_plan *plan = FW_NEW(arena, struct fw_sample_plan);
+    fw_sample_plan_open(plan, arena, sampling->kernel, access->domain, sampling->warp);
+    if (memo)
+        memo->plans[access->domain] = plan;
+    return plan;
+}
+
 static void sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,
                          const struct fw_access *access, uint32_t shift)
 {
-    const uint32_t *size = sampling->launch->block, *grid = sampling->launch->grid;
-    uint32_t threads = size[0] * size[1] * size[2];
-    uint32_t warps = (threads + sampling->warp - 1) / sampling->warp;
     struct sample sample = {
         .sampling = sampling, .access = access, .shift = shift, .sums = sampled};
     memset(sampled, 0, sizeof(*sampled));
@@ -357,26 +276,18 @@ static void sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampl
     if (sampling->kernel->loop_count > MAX_LOOPS)
         return;
     struct fw_arena *arena = fw_bound_arena(sampling->bound);
+    struct fw_arena_mark unplanned = fw_arena_mark(arena);
+    struct fw_sample_plan *plan = plan_of(sampling, access);
+    const bool drawn = access->data_dependent && !words; /* which needs more samples */
+    uint32_t blocks = fw_sample_plan_fill(plan, sampling->kernel, sampling->bound, sampling->launch,
+                                          drawn ? FW_MOST_SAMPLED_BLOCKS : FW_SAMPLED_BLOCKS);
     struct fw_arena_mark mark = fw_arena_mark(arena);
     sampled->random_address = access->data_dependent;
-    if (access->data_dependent && !words)
+    if (drawn)
         sample.random =
             fw_random_addresses_new(arena, sampling->kernel, sampling->bound, sampling->data);
-    sample.loops = loops_around(sampling->kernel, access->domain, sample.loop);
-    uint32_t blocks = sample.random ? MAX_SAMPLED_BLOCKS
-                                    : SAMPLED_BLOCKS; /* random addresses need more samples */
-    for (uint32_t b = 0; b < blocks || (b < MAX_SAMPLED_BLOCKS && !(sampled->warps > 0)); b++) {
-        set_block(sample.block, grid, b);
-        for (uint32_t w = 0; w < (warps < SAMPLED_WARPS ? warps : SAMPLED_WARPS); w++) {
-            sample.warp = warps <= SAMPLED_WARPS ? w : w * warps / SAMPLED_WARPS;
-            if (!add_loops(&sample, 0, 1)) {
-                fw_arena_release(arena, mark);
-                return;
-            }
-        }
-    }
-    fw_arena_release(arena, mark);
-    sampled->known = sampled->warps > 0;
+    sampled->known = add_plan(&sample, plan, blocks) && sampled->warps > 0;
+    fw_arena_release(arena, sampling->memo ? mark : unplanned);
 }
 
 void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,
