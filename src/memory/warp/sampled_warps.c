@@ -1,6 +1,7 @@
 #include "sampled_warps.h"
 
 #include "address_range.h"
+#include "l1_tags.h"
 #include "local_memory.h"
 #include "random_address.h"
 #include "sample_plan.h"
@@ -10,7 +11,24 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_LOOPS = 64 };
+enum { MAX_LOOPS = 64, KEPT_COSTS = 64 };
+
+/* What a request costs. */
+struct kept_cost {
+    uint64_t of;                   /* bytes, lanes and kind; 0: none is kept */
+    int64_t at[FW_WARP_MAX_LANES]; /* from the begin of its lines */
+    struct fw_request_cost cost;
+    uint32_t passes;
+};
+
+struct fw_sample_memo {
+    struct fw_arena *arena;
+    struct fw_sample_memo *behind; /* where samples are looked for first; NULL: nowhere */
+    struct fw_map names;           /* of keys: indices in `at` */
+    FW_VECTOR(struct fw_sampled_warps) at;
+    struct fw_sample_plan **plans; /* by domain */
+    struct kept_cost *costs;
+};
 
 /* One sampled warp at sampled iterations. */
 struct sample {
@@ -19,6 +37,7 @@ struct sample {
     uint32_t block[3], shift;
     int64_t iterations[MAX_LOOPS];
     struct fw_random_addresses *random; /* NULL: the address does not depend on loaded data */
+    struct kept_cost cost;              /* of the request in progress, where none are kept */
     struct fw_sampled_warps *sums;
 };
 
@@ -46,31 +65,72 @@ static bool is_atomic(const struct fw_access *access)
     return access->direction == FW_ATOMIC || access->direction == FW_REDUCTION;
 }
 
-/* Passes through shared memory. */
-static uint32_t shared_passes(const struct sample *sample, const struct fw_warp_request *lanes)
+/* The memory of plans and costs; NULL: there is none. */
+static struct fw_sample_memo *shared_memo(const struct fw_sampling *sampling)
+{
+    return sampling->memo && sampling->memo->behind ? sampling->memo->behind : sampling->memo;
+}
+
+/* The cost of a request, and its passes through shared memory. */
+static struct kept_cost cost_of(const struct sample *sample, const struct fw_warp_request *lanes,
+                                bool by_lane)
 {
     const struct fw_sampling *s = sample->sampling;
-    const struct fw_access *access = sample->access;
-    if (!is_atomic(access) || access->combined || access->increments)
-        return fw_request_passes(lanes, s->banks, s->width);
-    return fw_request_lane_passes(lanes, s->banks, s->width);
+    return (struct kept_cost){.cost = fw_request_cost(lanes, s->sector, s->line),
+                              .passes = by_lane ? fw_request_lane_passes(lanes, s->banks, s->width)
+                                                : fw_request_passes(lanes, s->banks, s->width)};
+}
+
+/* The same, remembered: a request costs what one does that lies some FW_TAG_NEAR_LINES lines
+ * further on (l1_tags.h), and most requests of a kernel are alike. */
+static const struct kept_cost *find_cost(struct sample *sample, const struct fw_warp_request *lanes,
+                                         bool by_lane)
+{
+    const struct fw_sampling *s = sample->sampling;
+    const int64_t near = (int64_t)FW_TAG_NEAR_LINES * s->line;
+    const int64_t row = (int64_t)s->banks * s->width;
+    struct fw_sample_memo *memo = shared_memo(s);
+    if (!memo || lanes->at[0] < 0 || row <= 0 || near <= 0 || near % row != 0) {
+        sample->cost = cost_of(sample, lanes, by_lane);
+        return &sample->cost;
+    }
+    int64_t relative[FW_WARP_MAX_LANES];
+    const int64_t begin = lanes->at[0] / near * near;
+    const uint32_t of =
+        lanes->lanes << 16 | lanes->bytes << 2 | (uint32_t)lanes->store << 1 | (uint32_t)by_lane;
+    uint64_t hash = of;
+    for (uint32_t l = 0; l < lanes->lanes; l++) {
+        relative[l] = lanes->at[l] - begin;
+        hash = (hash ^ (uint64_t)relative[l]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    struct kept_cost *kept = &memo->costs[hash % KEPT_COSTS];
+    if (kept->of == of && memcmp(kept->at, relative, lanes->lanes * sizeof(*relative)) == 0)
+        return kept;
+    *kept = cost_of(sample, lanes, by_lane);
+    kept->of = of;
+    memcpy(kept->at, relative, lanes->lanes * sizeof(*relative));
+    return kept;
 }
 
 /* Adds the cost of one machine load or store. */
 static void add_cost(struct sample *sample, const struct fw_warp_request *lanes, double weight)
 {
     const struct fw_sampling *s = sample->sampling;
-    struct fw_request_cost cost = fw_request_cost(lanes, s->sector, s->line);
+    const struct fw_access *access = sample->access;
+    const bool by_lane = is_atomic(access) && !access->combined && !access->increments;
+    const struct kept_cost *found = find_cost(sample, lanes, by_lane);
+    const struct fw_request_cost cost = found->cost;
     sample->sums->sectors += weight * cost.sectors;
     sample->sums->lines += weight * cost.lines;
     sample->sums->partial_sectors += weight * cost.partial_sectors;
     sample->sums->wavefronts += weight * cost.wavefronts;
     sample->sums->multi_line_passes += weight * cost.multi_line_passes;
     sample->sums->hit_wavefronts += weight * cost.hit_wavefronts;
-    sample->sums->passes += weight * shared_passes(sample, lanes);
-    if (!is_atomic(sample->access) || sample->access->space == FW_SPACE_SHARED)
+    sample->sums->passes += weight * found->passes;
+    if (!is_atomic(access) || access->space == FW_SPACE_SHARED)
         return;
-    uint32_t word = fw_type_bytes(sample->access->type);
+    uint32_t word = fw_type_bytes(access->type);
     struct fw_atomic_cost atomic = fw_request_atomic_cost(lanes, word ? word : 1, s->sector);
     sample->sums->atomic_passes += weight * atomic.passes;
     sample->sums->atomic_whole += weight * atomic.whole;
@@ -198,17 +258,11 @@ struct sample_key {
     fw_expression offset;
 };
 
-struct fw_sample_memo {
-    struct fw_arena *arena;
-    struct fw_map names; /* of keys: indices in `at` */
-    FW_VECTOR(struct fw_sampled_warps) at;
-    struct fw_sample_plan **plans; /* by domain */
-};
-
-struct fw_sample_memo *fw_sample_memo_new(struct fw_arena *arena)
+struct fw_sample_memo *fw_sample_memo_new(struct fw_arena *arena, struct fw_sample_memo *behind)
 {
     struct fw_sample_memo *memo = FW_NEW(arena, struct fw_sample_memo);
     memo->arena = arena;
+    memo->behind = behind;
     memo->names = fw_map_new(arena);
     return memo;
 }
@@ -240,8 +294,16 @@ static struct fw_sampled_warps *find_samples(const struct fw_sampling *sampling,
     struct fw_map_entry *entry = fw_map_add(&memo->names, (const char *)&key, sizeof(key), &added);
     *known = !added;
     if (added) {
+        const struct fw_map_entry *before =
+            memo->behind ? fw_map_find(&memo->behind->names, (const char *)&key, sizeof(key))
+                         : NULL;
         entry->value = (uint32_t)memo->at.count;
         *FW_APPEND(memo->arena, &memo->at) = (struct fw_sampled_warps){0};
+        if (before && !memo->behind->at.at[before->value].skipped &&
+            memo->at.count <= FW_MOST_SAMPLED) {
+            memo->at.at[entry->value] = memo->behind->at.at[before->value];
+            *known = true;
+        }
     }
     return &memo->at.at[entry->value];
 }
@@ -250,7 +312,7 @@ static struct fw_sampled_warps *find_samples(const struct fw_sampling *sampling,
 static struct fw_sample_plan *plan_of(const struct fw_sampling *sampling,
                                       const struct fw_access *access)
 {
-    struct fw_sample_memo *memo = sampling->memo;
+    struct fw_sample_memo *memo = shared_memo(sampling);
     struct fw_arena *arena = memo ? memo->arena : fw_bound_arena(sampling->bound);
     if (memo && !memo->plans)
         memo->plans = FW_ARRAY(arena, struct fw_sample_plan *, sampling->kernel->domain_count + 1);
@@ -260,6 +322,8 @@ static struct fw_sample_plan *plan_of(const struct fw_sampling *sampling,
     fw_sample_plan_open(plan, arena, sampling->kernel, access->domain, sampling->warp);
     if (memo)
         memo->plans[access->domain] = plan;
+    if (memo && !memo->costs)
+        memo->costs = FW_ARRAY(arena, struct kept_cost, KEPT_COSTS);
     return plan;
 }
 
