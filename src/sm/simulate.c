@@ -74,6 +74,8 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->best_time = FW_ARRAY(arena, double, of->schedulers);
     open_misses(m);
     for (uint32_t w = 0; w < m->warp_count; w++) {
+        m->warps[w].scheduler = w % of->schedulers;
+        m->warps[w].place = m->warps[w].scheduler * m->places + w / of->schedulers;
         m->warps[w].frames = FW_ARRAY(arena, struct frame, depth);
         m->warps[w].slots = FW_ARRAY(arena, double, slots);
         m->warps[w].causes = FW_ARRAY(arena, struct cause, slots);
