@@ -58,7 +58,7 @@ static void look_at_accesses(struct advice_base *base)
         .width = (uint32_t)fw_device_count(question->device, FW_FIGURE_SHARED_BANK_BYTES,
                                            (uint64_t)BANK_BYTES),
         .warp = FW_WARP_THREADS,
-        .memo = fw_sample_memo_new(base->arena)};
+        .memo = fw_sample_memo_new(base->arena, NULL)};
     base->accesses = FW_ARRAY(base->arena, struct advice_access, kernel->access_count + 1);
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];

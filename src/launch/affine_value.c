@@ -1,30 +1,253 @@
 /* Expressions that are affine in the indices of a point, once a launch is bound.
  *
  * Arguments and sizes become numbers, so that the value at a point is a constant and a few products
- * instead of a walk over atoms.  Most addresses and conditions of kernels are such. */
+ * instead of a walk over atoms.  Most addresses and conditions of kernels are such.  An operation
+ * (a quotient, a choice) that does not depend on iterations has one value a thread of a block: it
+ * is kept by thread, and stands in affine expressions like an index. */
 #include "bound_internal.h"
 #include "checked.h"
+#include "scalar.h"
+#include "warp.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { MOST_TERMS = 5, FIRST_LOOP = FW_THREAD_Z + 1 };
+enum {
+    MOST_TERMS = 6,
+    FIRST_LOOP = FW_THREAD_Z + 1,
+    FIRST_ATOM = 1 << 30, /* FIRST_ATOM + atom: one that is kept by thread */
+    MOST_THREADS = 1024,  /* of a block */
+    MOST_ROWS = 4096,     /* of warps' values that are kept */
+    MOST_CONDITIONS = 256
+};
+
+/* What the value of an operation differs by beside the binding. */
+enum scope {
+    UNASKED,
+    BY_ITERATION /* or by data: it is not kept */,
+    FIXED,
+    BY_BLOCK = 4,
+    BY_THREAD = 8
+};
+
+/* A value in a thread, and the binding and block in which it is that. */
+struct fixed_value {
+    uint64_t stamp; /* 0: none */
+    int64_t value;
+};
+
+struct fixed_atom {
+    uint8_t scope;             /* FIXED with BY_BLOCK, BY_THREAD; UNASKED; BY_ITERATION */
+    struct fixed_value **rows; /* by warp of the block */
+};
+
+struct fixed_values {
+    uint32_t binding, atoms, rows, conditions;
+    uint32_t block[3], block_number; /* the block asked for last; how many were in this binding */
+    struct fixed_atom at[];
+};
 
 struct affine_value {
     uint32_t binding; /* for which the rest holds; 0: none */
     bool is_affine;
+    bool fixing, has_fixed; /* found while operations may be kept; some of it is one */
     uint8_t count;
     int64_t constant;
     struct {
-        uint32_t index; /* enum fw_launch_index up to FW_THREAD_Z, then FIRST_LOOP + loop */
+        uint32_t index; /* enum fw_launch_index up to FW_THREAD_Z, FIRST_LOOP + loop, FIRST_ATOM +
+                           atom */
         int64_t coefficient;
     } terms[MOST_TERMS];
 };
 
+/* ---- operations that iterations do not change ---- */
+
+static unsigned scope_of(struct fw_bound *bound, fw_atom atom);
+
+static unsigned scope_of_expression(struct fw_bound *bound, fw_expression a)
+{
+    const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
+    unsigned scope = FIXED;
+    for (uint32_t t = 0; t < node->term_count; t++)
+        for (uint32_t i = 0; i < node->terms[t].atom_count; i++)
+            scope |= scope_of(bound, node->terms[t].atoms[i]);
+    return scope;
+}
+
+static unsigned scope_of_condition(struct fw_bound *bound, fw_condition a)
+{
+    const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[a];
+    if (++bound->fixed->conditions > MOST_CONDITIONS)
+        return BY_ITERATION;
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_FALSE:
+    case FW_CONDITION_TRUE:
+        return FIXED;
+    case FW_CONDITION_POSITIVE:
+    case FW_CONDITION_ZERO:
+        return scope_of_expression(bound, node->a);
+    case FW_CONDITION_UNSIGNED_LESS:
+        return scope_of_expression(bound, node->a) | scope_of_expression(bound, node->b);
+    case FW_CONDITION_AND:
+    case FW_CONDITION_OR:
+        return scope_of_condition(bound, node->a) | scope_of_condition(bound, node->b);
+    case FW_CONDITION_NOT:
+        return scope_of_condition(bound, node->a);
+    default:
+        return BY_ITERATION;
+    }
+}
+
+static unsigned scope_of_operation(struct fw_bound *bound, const struct fw_atom_node *node)
+{
+    struct fw_scalar scalar;
+    fw_expression operands[3];
+    unsigned scope = FIXED;
+    switch ((enum fw_atom_kind)node->kind) {
+    case FW_ATOM_PARAMETER: /* of a pointer that is not given, tests assume an address */
+        return bound->kernel->parameters[node->a].is_pointer ? BY_ITERATION : FIXED;
+    case FW_ATOM_LAUNCH:
+        if (node->a <= FW_BLOCK_Z)
+            return FIXED | BY_BLOCK;
+        return node->a <= FW_THREAD_Z || node->a == FW_LANE || node->a == FW_WARP
+                   ? FIXED | BY_THREAD
+                   : FIXED;
+    case FW_ATOM_ITERATION:
+    case FW_ATOM_TRIPS:
+    case FW_ATOM_UNKNOWN:
+    case FW_ATOM_AT:
+        return BY_ITERATION;
+    case FW_ATOM_ARRAY:
+        return FIXED;
+    case FW_ATOM_POWER2:
+        return scope_of_expression(bound, node->a);
+    case FW_ATOM_SCALAR:
+        if (!fw_scalar_of(&bound->kernel->pool, node, &scalar, operands))
+            return BY_ITERATION;
+        for (uint32_t o = 0; o < fw_scalar_operands(&scalar); o++)
+            scope |= scope_of_expression(bound, operands[o]);
+        return scope;
+    case FW_ATOM_SELECT:
+        bound->fixed->conditions = 0;
+        scope = scope_of_condition(bound, node->c);
+        break;
+    default:
+        break;
+    }
+    return scope | scope_of_expression(bound, node->a) | scope_of_expression(bound, node->b);
+}
+
+/* What an atom's value differs by, of the kernel: asked for once. */
+static unsigned scope_of(struct fw_bound *bound, fw_atom atom)
+{
+    struct fixed_atom *fixed = &bound->fixed->at[atom];
+    if (fixed->scope == UNASKED) {
+        unsigned scope = scope_of_operation(bound, &bound->kernel->pool.atoms.at[atom]);
+        fixed->scope = (uint8_t)(scope & BY_ITERATION ? BY_ITERATION : scope);
+    }
+    return fixed->scope;
+}
+
+/* The binding, and for what differs by block also the block. */
+static uint64_t stamp_of(struct fw_bound *bound, unsigned scope, const struct fw_point *point)
+{
+    struct fixed_values *all = bound->fixed;
+    if (all->binding != bound->binding) {
+        all->binding = bound->binding;
+        all->block_number = 0;
+    }
+    if (!(scope & BY_BLOCK))
+        return (uint64_t)bound->binding << 32;
+    if (!all->block_number || memcmp(all->block, point->block, sizeof(all->block)) != 0) {
+        memcpy(all->block, point->block, sizeof(all->block));
+        all->block_number++;
+    }
+    return (uint64_t)bound->binding << 32 | all->block_number;
+}
+
+/* Where the value of an atom in a thread is kept; NULL: it is not. */
+static struct fixed_value *place_of(struct fw_bound *bound, struct fixed_atom *fixed,
+                                    const struct fw_point *point)
+{
+    const uint32_t *size = bound->launch->block;
+    uint32_t thread = 0;
+    if (fixed->scope & BY_THREAD)
+        thread = point->thread[0] + size[0] * (point->thread[1] + size[1] * point->thread[2]);
+    const uint32_t row = thread / FW_WARP_THREADS;
+    if (thread >= MOST_THREADS)
+        return NULL;
+    if (!fixed->rows)
+        fixed->rows = calloc(MOST_THREADS / FW_WARP_THREADS, sizeof(*fixed->rows));
+    if (fixed->rows && !fixed->rows[row] && bound->fixed->rows < MOST_ROWS) {
+        bound->fixed->rows++;
+        fixed->rows[row] = calloc(FW_WARP_THREADS, sizeof(**fixed->rows));
+    }
+    return fixed->rows && fixed->rows[row] ? &fixed->rows[row][thread % FW_WARP_THREADS] : NULL;
+}
+
+static bool has_fixed(struct fw_bound *bound)
+{
+    const uint32_t atoms = (uint32_t)bound->kernel->pool.atoms.count;
+    if (!bound->fixed)
+        bound->fixed = calloc(1, sizeof(*bound->fixed) + atoms * sizeof(*bound->fixed->at));
+    if (bound->fixed)
+        bound->fixed->atoms = atoms;
+    return bound->fixed != NULL;
+}
+
+bool fixed_value_at(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
+                    int64_t *value, bool *known)
+{
+    if (!bound->fixing || !has_fixed(bound) || scope_of(bound, atom) == BY_ITERATION)
+        return false;
+    struct fixed_atom *fixed = &bound->fixed->at[atom];
+    struct fixed_value *place = place_of(bound, fixed, point);
+    if (!place)
+        return false;
+    const uint64_t stamp = stamp_of(bound, fixed->scope, point);
+    *known = true;
+    if (place->stamp == stamp) {
+        *value = place->value;
+        return true;
+    }
+    *known = bound_operation_at(bound, &bound->kernel->pool.atoms.at[atom], point, value);
+    if (*known)
+        *place = (struct fixed_value){stamp, *value};
+    return true;
+}
+
+void fixed_values_free(struct fixed_values *all)
+{
+    for (uint32_t a = 0; all && a < all->atoms; a++) {
+        for (uint32_t r = 0; all->at[a].rows && r < MOST_THREADS / FW_WARP_THREADS; r++)
+            free(all->at[a].rows[r]);
+        free(all->at[a].rows);
+    }
+    free(all);
+}
+
+/* ---- affine expressions ---- */
+
+/* The same of an operation. */
+static bool fixed_number(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
+                         int64_t *number, uint32_t *index)
+{
+    bool known;
+    if (!bound->fixing || !has_fixed(bound) || atom >= FIRST_ATOM)
+        return false;
+    unsigned scope = scope_of(bound, atom);
+    if (scope == FIXED)
+        return fixed_value_at(bound, atom, point, number, &known) && known;
+    *index = FIRST_ATOM + atom;
+    return scope != BY_ITERATION;
+}
+
 /* The number that an atom is in this binding, or the index of a point that it is.  False: neither.
  */
-static bool atom_value(const struct fw_bound *bound, const struct fw_atom_node *node,
+static bool atom_value(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
                        int64_t *number, uint32_t *index)
 {
+    const struct fw_atom_node *node = &bound->kernel->pool.atoms.at[atom];
     const struct fw_launch *launch = bound->launch;
     *index = FW_NONE;
     switch ((enum fw_atom_kind)node->kind) {
@@ -48,7 +271,7 @@ static bool atom_value(const struct fw_bound *bound, const struct fw_atom_node *
             return false;
         return true;
     default:
-        return false;
+        return fixed_number(bound, atom, point, number, index);
     }
 }
 
@@ -71,7 +294,8 @@ static bool add_term(struct affine_value *value, uint32_t index, int64_t coeffic
 
 /* Sets an expression's value in this binding.  False: it is not affine, or some product has no room
  * in 64 bits. */
-static bool find(const struct fw_bound *bound, struct affine_value *value, fw_expression a)
+static bool find(struct fw_bound *bound, struct affine_value *value, fw_expression a,
+                 const struct fw_point *point)
 {
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
     value->count = 0;
@@ -82,12 +306,13 @@ static bool find(const struct fw_bound *bound, struct affine_value *value, fw_ex
         for (uint32_t i = 0; i < node->terms[t].atom_count; i++) {
             uint32_t own;
             int64_t number = 1;
-            if (!atom_value(bound, &bound->kernel->pool.atoms.at[node->terms[t].atoms[i]], &number,
-                            &own) ||
+            if (!atom_value(bound, node->terms[t].atoms[i], point, &number, &own) ||
                 (own != FW_NONE && index != FW_NONE) ||
                 fw_multiply_overflows(coefficient, number, &coefficient))
                 return false;
             index = own == FW_NONE ? index : own;
+            value->has_fixed |=
+                bound->kernel->pool.atoms.at[node->terms[t].atoms[i]].kind > FW_ATOM_UNKNOWN;
         }
         if (!add_term(value, index, coefficient))
             return false;
@@ -104,18 +329,27 @@ bool affine_value_at(struct fw_bound *bound, fw_expression a, const struct fw_po
     if (!bound->affine_values)
         return false;
     struct affine_value *value = &bound->affine_values[a];
-    if (value->binding != bound->binding) {
+    if (value->binding != bound->binding || (bound->fixing && !value->fixing)) {
+        value->has_fixed = false;
+        value->is_affine = find(bound, value, a, point);
+        value->fixing = bound->fixing;
         value->binding = bound->binding;
-        value->is_affine = find(bound, value, a);
     }
-    if (!value->is_affine)
+    if (!value->is_affine || (value->has_fixed && !bound->fixing))
         return false;
     int64_t sum = value->constant;
     for (uint32_t t = 0; t < value->count; t++) {
         uint32_t index = value->terms[t].index;
-        int64_t at = index >= FIRST_LOOP    ? point->iterations[index - FIRST_LOOP]
-                     : index >= FW_THREAD_X ? point->thread[index - FW_THREAD_X]
-                                            : point->block[index];
+        int64_t at;
+        if (index >= FIRST_ATOM) {
+            bool known;
+            if (!fixed_value_at(bound, index - FIRST_ATOM, point, &at, &known) || !known)
+                return false;
+        } else {
+            at = index >= FIRST_LOOP    ? point->iterations[index - FIRST_LOOP]
+                 : index >= FW_THREAD_X ? point->thread[index - FW_THREAD_X]
+                                        : point->block[index];
+        }
         if (fw_add_product_overflows(&sum, value->terms[t].coefficient, at))
             return false;
     }

@@ -107,6 +107,7 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound->sampled_memo);
     free(bound->atoms);
     free(bound->affine_values);
+    fixed_values_free(bound->fixed);
     fw_arena_free(bound->scratch);
     fw_arena_free(bound->kept);
     fw_counter_free(bound->counter);

@@ -63,8 +63,10 @@ struct fw_bound {
     uint64_t point, points;   /* the number of that point, and of the last begun */
     uint32_t binding;         /* the number of bindings so far */
     struct affine_value *affine_values; /* by expression; NULL: none found yet */
-    struct sampled_memo *sampled_memo;  /* NULL: none kept yet */
-    fw_supposing *supposing;            /* NULL: unknown values are unknown */
+    struct fixed_values *fixed;         /* by atom; NULL: none kept yet */
+    bool fixing; /* values that iterations do not change are kept: where no budget counts steps */
+    struct sampled_memo *sampled_memo; /* NULL: none kept yet */
+    fw_supposing *supposing;           /* NULL: unknown values are unknown */
     void *supposed;
     struct fw_symbol_product products[FW_PIECE_PRODUCTS];
     uint32_t product_count;
@@ -140,6 +142,17 @@ bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t va
  */
 bool affine_value_at(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
                      int64_t *result);
+
+/* affine_value.c: the value of an operation that iterations do not change, evaluated once a thread
+ * of a block.  False: it has none, or it is not kept. */
+struct fixed_values;
+bool fixed_value_at(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
+                    int64_t *value, bool *known);
+void fixed_values_free(struct fixed_values *all);
+
+/* evaluate.c: the value of an atom that is made of others. */
+bool bound_operation_at(struct fw_bound *bound, const struct fw_atom_node *node,
+                        const struct fw_point *point, int64_t *value);
 
 enum pointer_test { POINTER_TEST_NOT_ASKED, POINTER_TEST_NO, POINTER_TEST_YES };
 

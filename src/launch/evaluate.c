@@ -97,7 +97,9 @@ static bool go_through(struct fw_bound *bound, uint32_t loop, const struct fw_po
     memcpy(iterations, point->iterations, bound->kernel->loop_count * sizeof(*iterations));
     inside.iterations = iterations;
     uint64_t outer = bound->point;
+    const bool fixing = bound->fixing;
     bool known = true, stays = true;
+    bound->fixing = false; /* its price in steps stays what it is */
     for (*trips = 1; known && *trips < MOST_ITERATIONS && bound->iterations; ++*trips) {
         iterations[loop] = *trips;
         bound->iterations--;
@@ -107,6 +109,7 @@ static bool go_through(struct fw_bound *bound, uint32_t loop, const struct fw_po
             break;
     }
     bound->point = outer;
+    bound->fixing = fixing;
     return known && !stays;
 }
 
@@ -173,8 +176,8 @@ int64_t bound_argument(const struct fw_bound *bound, uint32_t parameter)
 }
 
 /* An atom that is made of others. */
-static bool evaluate_operation(struct fw_bound *bound, const struct fw_atom_node *node,
-                               const struct fw_point *point, int64_t *value)
+bool bound_operation_at(struct fw_bound *bound, const struct fw_atom_node *node,
+                        const struct fw_point *point, int64_t *value)
 {
     int64_t a, b = 0;
     bool known;
@@ -222,12 +225,15 @@ static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_
     default:
         break;
     }
+    bool known;
+    if (bound->fixing && fixed_value_at(bound, atom, point, value, &known))
+        return known;
     struct atom_memo *kept = bound->supposing || !bound->atoms ? NULL : &bound->atoms[atom];
     if (kept && kept->point == bound->point) {
         *value = kept->value;
         return true;
     }
-    if (!evaluate_operation(bound, node, point, value))
+    if (!bound_operation_at(bound, node, point, value))
         return false;
     if (kept)
         *kept = (struct atom_memo){bound->point, *value};
@@ -363,6 +369,7 @@ bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_
                        int64_t *value)
 {
     bound->step_limit = STEPS_AT_A_POINT;
+    bound->fixing = !bound->supposing;
     begin_point(bound);
     return evaluate(bound, a, point, value);
 }
@@ -377,6 +384,7 @@ bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_poin
                     bool *known)
 {
     bound->step_limit = STEPS_AT_A_POINT;
+    bound->fixing = !bound->supposing;
     begin_point(bound);
     return holds_at(bound, a, point, known);
 }
@@ -385,6 +393,7 @@ bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
                     const struct fw_point *point, int64_t *value)
 {
     bound->step_limit = bound->steps;
+    bound->fixing = false;
     begin_point(bound);
     bool known = evaluate_elsewhere(bound, node, point, value);
     bound->steps = bound->step_limit;
@@ -395,8 +404,9 @@ bool bound_atom_at(struct fw_bound *bound, const struct fw_atom_node *node,
                    const struct fw_point *point, int64_t *value)
 {
     bound->step_limit = bound->steps;
+    bound->fixing = false;
     begin_point(bound);
-    bool known = evaluate_operation(bound, node, point, value);
+    bool known = bound_operation_at(bound, node, point, value);
     bound->steps = bound->step_limit;
     return known;
 }
@@ -405,6 +415,7 @@ bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poin
                     bool *known)
 {
     bound->step_limit = bound->steps;
+    bound->fixing = false;
     begin_point(bound);
     bool holds = holds_at(bound, a, point, known);
     bound->steps = bound->step_limit;
@@ -416,6 +427,7 @@ bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point
 {
     struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
     bound->step_limit = bound->steps;
+    bound->fixing = false;
     begin_point(bound);
     bool known = trips_at(bound, loop, point, trips);
     bound->steps = bound->step_limit;

@@ -57,15 +57,20 @@ struct sm_accounting {
     FW_VECTOR(double) sums;
 };
 
-static double *cell(struct machine *m, uint32_t place, enum fw_sm_part part)
+static void add_cell(struct machine *m, uint32_t at)
+{
+    struct sm_accounting *a = m->accounting;
+    *FW_APPEND(m->arena, &a->used) = at;
+    *FW_APPEND(m->arena, &a->sums) = 0;
+    a->cells[at] = (uint32_t)a->used.count;
+}
+
+static inline double *cell(struct machine *m, uint32_t place, enum fw_sm_part part)
 {
     struct sm_accounting *a = m->accounting;
     uint32_t at = place * FW_SM_PART_COUNT + (uint32_t)part;
-    if (!a->cells[at]) {
-        *FW_APPEND(m->arena, &a->used) = at;
-        *FW_APPEND(m->arena, &a->sums) = 0;
-        a->cells[at] = (uint32_t)a->used.count;
-    }
+    if (!a->cells[at])
+        add_cell(m, at);
     return &a->sums.at[a->cells[at] - 1];
 }
 
@@ -124,14 +129,12 @@ static void record(struct machine *m, uint32_t w, double until, enum fw_sm_part 
 
 /* A stretch of a warp's time, up to `until`, has one reason; of a wait for memory it may have
  * several. */
-static void stretch(struct machine *m, uint32_t w, double until, enum fw_sm_part part,
-                    const struct cause *cause, uint32_t line)
+static void add_stretch(struct machine *m, uint32_t w, double until, enum fw_sm_part part,
+                        const struct cause *cause, uint32_t line)
 {
     struct sm_accounting *a = m->accounting;
     struct place *place = &a->places[w];
-    const struct idle *idle = &a->idle[w % m->of->schedulers];
-    if (!(until > place->time))
-        return;
+    const struct idle *idle = &a->idle[m->warps[w].scheduler];
     double gaps = idle_until(idle, until);
     double cycles = later(0, gaps - place->counted) / idle->places, left = cycles;
     if (m->recorder)
@@ -147,6 +150,14 @@ static void stretch(struct machine *m, uint32_t w, double until, enum fw_sm_part
             left -= queued;
         }
     *cell(m, line, part) += left;
+}
+
+/* The same where there is one: most waits for one reason are no wait. */
+static inline void stretch(struct machine *m, uint32_t w, double until, enum fw_sm_part part,
+                           const struct cause *cause, uint32_t line)
+{
+    if (until > m->accounting->places[w].time)
+        add_stretch(m, w, until, part, cause, line);
 }
 
 /* What was put off: the gaps up to now are known. */
@@ -172,7 +183,7 @@ void account_issue(struct machine *m, uint32_t w, double time, double slot, enum
 {
     struct sm_accounting *a = m->accounting;
     const struct warp *warp = &m->warps[w];
-    struct idle *idle = &a->idle[w % m->of->schedulers];
+    struct idle *idle = &a->idle[warp->scheduler];
     uint32_t line = a->to->places[warp->program->steps[warp->at].instruction];
     if (time > free) {
         idle->gaps[idle->count++ % GAPS] = (struct gap){free, time, idle->total};
@@ -253,7 +264,7 @@ void account_skip(struct machine *m, const struct snapshot *from, const struct s
         struct place *place = &a->places[w];
         if (!m->warps[w].alive)
             continue; /* its place stays empty, or waits for the end of its block */
-        uint32_t s = w % m->of->schedulers;
+        uint32_t s = m->warps[w].scheduler;
         if (m->recorder)
             timeline_skip(m, w, place->time, from, to, cycles);
         place->counted += times * (to->idle[s] - from->idle[s]);

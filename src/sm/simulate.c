@@ -19,10 +19,35 @@ const char *fw_sm_stall_text(enum fw_sm_stall stall)
     return stall_texts[stall];
 }
 
+/* Warps and instructions that make requests begin at different places of what misses. */
+static void open_misses(struct machine *m)
+{
+    const struct fw_sm_simulation *of = m->of;
+    uint8_t *requests = FW_ARRAY(m->arena, uint8_t, m->instructions);
+    for (uint32_t p = 0; p < of->kinds * of->warps; p++)
+        for (uint32_t s = 0;
+             (!p || of->programs[p] != of->programs[p - 1]) && s < of->programs[p]->count; s++) {
+            const struct fw_step *step = &of->programs[p]->steps[s];
+            if (step->kind == FW_STEP_OPERATION && of->costs->operations[step->operation].memory)
+                requests[step->instruction] = 1;
+        }
+    for (int level = 0; level < CHANCES; level++)
+        m->misses[level] = FW_ARRAY(m->arena, double, m->warp_count * m->instructions);
+    for (uint32_t w = 0; w < m->warp_count; w++)
+        for (uint32_t i = 0; i < m->instructions; i++) {
+            const uint32_t place = w * m->instructions + i;
+            const double at = 0.5 + 0.6180339887498949 * place;
+            for (int level = 0; level < CHANCES && requests[i]; level++)
+                m->misses[level][place] = at - (double)(uint64_t)at;
+        }
+}
+
 static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_simulation *of)
 {
     uint32_t slots = 1, depth = 1, shares = 1, instructions = 1;
     for (uint32_t p = 0; p < of->kinds * of->warps; p++) {
+        if (p && of->programs[p] == of->programs[p - 1])
+            continue;
         slots = of->programs[p]->slots > slots ? of->programs[p]->slots : slots;
         depth = of->programs[p]->depth > depth ? of->programs[p]->depth : depth;
         shares = of->programs[p]->shares > shares ? of->programs[p]->shares : shares;
@@ -49,13 +74,10 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->last = FW_ARRAY(arena, uint32_t, of->schedulers);
     m->best = FW_ARRAY(arena, uint32_t, of->schedulers);
     m->best_time = FW_ARRAY(arena, double, of->schedulers);
-    for (int level = 0; level < CHANCES; level++) {
-        uint32_t places = m->warp_count * instructions;
-        m->misses[level] = FW_ARRAY(arena, double, places);
-        for (uint32_t i = 0; i < places; i++)
-            m->misses[level][i] = fmod(0.5 + 0.6180339887498949 * i, 1);
-    }
+    open_misses(m);
     for (uint32_t w = 0; w < m->warp_count; w++) {
+        m->warps[w].scheduler = w % of->schedulers;
+        m->warps[w].place = m->warps[w].scheduler * m->places + w / of->schedulers;
         m->warps[w].frames = FW_ARRAY(arena, struct frame, depth);
         m->warps[w].slots = FW_ARRAY(arena, double, slots);
         m->warps[w].causes = FW_ARRAY(arena, struct cause, slots);

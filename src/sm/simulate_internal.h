@@ -51,8 +51,8 @@ struct frame {
 
 struct warp {
     const struct fw_warp_program *program;
-    uint32_t block; /* in its place */
-    uint32_t scheduler;
+    uint32_t block;            /* in its place */
+    uint32_t scheduler, place; /* of the scheduler: in `wanted` */
     bool alive, at_barrier;
     uint32_t at;        /* step */
     double since;       /* when it issued last, or came */
@@ -189,7 +189,7 @@ static inline uint32_t machine_depth(const struct machine *m, uint32_t queue)
 
 static inline uint32_t machine_place(const struct machine *m, uint32_t w)
 {
-    return w % m->of->schedulers * m->places + w / m->of->schedulers;
+    return m->warps[w].place;
 }
 
 /* warp_steps.c: goes on to a warp's next step that issues, waits or ends. */

@@ -34,6 +34,7 @@ struct trace_item {
     uint32_t at;    /* the instruction that it stands at */
     uint32_t loop;  /* FW_NONE: an instruction */
     uint32_t place; /* of an instruction: in the order */
+    uint32_t run; /* of an instruction: so many from here on have one domain, one after the other */
 };
 
 struct trace_order {
@@ -135,7 +136,9 @@ struct trace_walk {
     uint8_t *shapes;
     struct trace_offsets {
         bool none;
-        int64_t **by_warp; /* lanes */
+        struct trace_lane_offsets {
+            int64_t low, high, at[FW_WARP_THREADS]; /* the least and the greatest; by lane */
+        } * *by_warp;
     } * *offsets;
     uint32_t warp, warps;    /* of the block */
     int64_t *iterations;     /* by loop */

@@ -237,12 +237,12 @@ static void find_items(struct trace_order *order, struct fw_arena *arena)
         if (!has_place(kernel, i))
             continue;
         uint32_t l = level_of(kernel, kernel->schedule[i].domain);
-        order->items[order->levels[l].first + filled[l]++] = (struct trace_item){i, FW_NONE, 0};
+        order->items[order->levels[l].first + filled[l]++] = (struct trace_item){i, FW_NONE, 0, 1};
     }
     for (uint32_t loop = 0; loop < kernel->loop_count; loop++) {
         uint32_t l = level_around(kernel, loop);
         order->items[order->levels[l].first + filled[l]++] =
-            (struct trace_item){kernel->loops[loop].instruction, loop, 0};
+            (struct trace_item){kernel->loops[loop].instruction, loop, 0, 1};
     }
     for (uint32_t l = 0; l < levels; l++) {
         struct trace_item *items = order->items + order->levels[l].first;
@@ -252,6 +252,10 @@ static void find_items(struct trace_order *order, struct fw_arena *arena)
                 items[i].place = order->order_count;
                 order->order[order->order_count++] = items[i].at;
             }
+        for (uint32_t i = order->levels[l].count; i-- > 1;)
+            if (items[i - 1].loop == FW_NONE && items[i].loop == FW_NONE &&
+                kernel->schedule[items[i - 1].at].domain == kernel->schedule[items[i].at].domain)
+                items[i - 1].run = items[i].run + 1;
     }
 }
 

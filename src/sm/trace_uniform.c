@@ -194,48 +194,94 @@ static struct fw_point lane_point(const struct trace_walk *walk, uint32_t lane)
 
 /* How far the values of an expression in the lanes are from that in the first one; NULL: that
  * depends on where. */
-static const int64_t *offsets_of(struct trace_walk *walk, fw_expression a, uint32_t loop)
+static const struct trace_lane_offsets *offsets_of(struct trace_walk *walk, fw_expression a,
+                                                   uint32_t loop)
 {
     const uint32_t first = (uint32_t)__builtin_ctz(walk->mask);
     struct trace_offsets *kept = walk->offsets[a];
-    int64_t base = 0, *offsets;
+    struct trace_lane_offsets *offsets;
+    int64_t base = 0;
     if (!kept) {
         kept = walk->offsets[a] = FW_NEW(walk->arena, struct trace_offsets);
         kept->none = !is_apart(walk->kernel, a);
-        kept->by_warp = FW_ARRAY(walk->arena, int64_t *, walk->warps);
+        kept->by_warp = FW_ARRAY(walk->arena, struct trace_lane_offsets *, walk->warps);
     }
     if (kept->none || kept->by_warp[walk->warp])
         return kept->none ? NULL : kept->by_warp[walk->warp];
-    offsets = FW_ARRAY(walk->arena, int64_t, FW_WARP_THREADS);
+    offsets = FW_NEW(walk->arena, struct trace_lane_offsets);
     for (uint32_t lane = first; lane < FW_WARP_THREADS && walk->mask >> lane; lane++) {
         struct fw_point point = lane_point(walk, lane);
         int64_t value;
         if (!trace_spend(walk, loop))
             return NULL;
-        kept->none |= !fw_bound_evaluate(walk->bound, a, &point, &value) ||
-                      __builtin_sub_overflow(value, lane == first ? value : base, &offsets[lane]);
+        kept->none |=
+            !fw_bound_evaluate(walk->bound, a, &point, &value) ||
+            __builtin_sub_overflow(value, lane == first ? value : base, &offsets->at[lane]);
         if (kept->none) /* data decide it */
             return NULL;
         base = lane == first ? value : base;
+        offsets->low = offsets->at[lane] < offsets->low ? offsets->at[lane] : offsets->low;
+        offsets->high = offsets->at[lane] > offsets->high ? offsets->at[lane] : offsets->high;
     }
     kept->by_warp[walk->warp] = offsets;
     return offsets;
 }
 
-bool trace_values(struct trace_walk *walk, fw_expression a, uint32_t mask, uint32_t loop,
-                  int64_t *values)
+/* The values of an expression in the lanes of the warp: offsets from a base, between two bounds. */
+struct spread {
+    const struct trace_lane_offsets *offsets;
+    int64_t base, low, high;
+    bool bounded; /* `low` and `high` have room in 64 bits, and so have all values */
+};
+
+/* False: one lane does not tell the values of all. */
+static bool spread_of(struct trace_walk *walk, fw_expression a, uint32_t loop, struct spread *of)
 {
     const struct fw_point point = lane_point(walk, (uint32_t)__builtin_ctz(walk->mask));
-    const int64_t *offsets = offsets_of(walk, a, loop);
-    int64_t base;
-    if (!offsets || !trace_spend(walk, loop) || !fw_bound_evaluate(walk->bound, a, &point, &base))
+    of->offsets = offsets_of(walk, a, loop);
+    if (!of->offsets || !trace_spend(walk, loop) ||
+        !fw_bound_evaluate(walk->bound, a, &point, &of->base))
         return false;
+    of->bounded = !__builtin_add_overflow(of->base, of->offsets->low, &of->low) &&
+                  !__builtin_add_overflow(of->base, of->offsets->high, &of->high);
+    return true;
+}
+
+/* False: a value has no room in 64 bits. */
+static bool values_of(const struct spread *of, uint32_t mask, int64_t *values)
+{
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        if (__builtin_add_overflow(base, offsets[lane], &values[lane]))
+        if (__builtin_add_overflow(of->base, of->offsets->at[lane], &values[lane]))
             return false;
     }
     return true;
+}
+
+bool trace_values(struct trace_walk *walk, fw_expression a, uint32_t mask, uint32_t loop,
+                  int64_t *values)
+{
+    struct spread of;
+    return spread_of(walk, a, loop, &of) && values_of(&of, mask, values);
+}
+
+/* Whether the bounds of the values tell that a comparison comes out alike in all lanes. */
+static bool compare_bounds(const struct fw_condition_node *node, const struct spread *x,
+                           const struct spread *y, bool *holds)
+{
+    if (!x->bounded || (y && !y->bounded))
+        return false;
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_POSITIVE:
+        *holds = x->low >= 0;
+        return x->low >= 0 || x->high < 0;
+    case FW_CONDITION_ZERO:
+        *holds = x->low == 0 && x->high == 0;
+        return *holds || x->low > 0 || x->high < 0;
+    default:
+        *holds = x->high < y->low;
+        return x->low >= 0 && y->low >= 0 && (*holds || x->low >= y->high);
+    }
 }
 
 /* A comparison in lanes whose values one of them tells; false: it does not. */
@@ -244,8 +290,15 @@ static bool compare_lanes(struct trace_walk *walk, const struct fw_condition_nod
 {
     const bool two = node->kind == FW_CONDITION_UNSIGNED_LESS;
     int64_t x[FW_WARP_THREADS], y[FW_WARP_THREADS];
-    if (!trace_values(walk, node->a, mask, loop, x) ||
-        (two && !trace_values(walk, node->b, mask, loop, y)))
+    struct spread a, b;
+    bool all;
+    if (!spread_of(walk, node->a, loop, &a) || (two && !spread_of(walk, node->b, loop, &b)))
+        return false;
+    if (compare_bounds(node, &a, two ? &b : NULL, &all)) {
+        *holds |= all ? mask : 0;
+        return true;
+    }
+    if (!values_of(&a, mask, x) || (two && !values_of(&b, mask, y)))
         return false;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);

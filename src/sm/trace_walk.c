@@ -7,7 +7,6 @@
 #include "trace_internal.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -121,17 +120,18 @@ static const struct trace_groups *groups_of(struct trace_walk *walk, uint32_t in
 
 /* ---- loops ---- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Sorts positions and drops those that are twice there or beyond the end. */
+/* Sorts positions, of which all but a few are sorted, and drops those that are twice there or
+ * beyond the end. */
 static uint32_t tidy(double *positions, uint32_t count, double trips)
 {
     uint32_t kept = 0;
-    qsort(positions, count, sizeof(*positions), compare_numbers);
+    for (uint32_t p = 1; p < count; p++) {
+        const double position = positions[p];
+        uint32_t to = p;
+        for (; to > 0 && positions[to - 1] > position; to--)
+            positions[to] = positions[to - 1];
+        positions[to] = position;
+    }
     for (uint32_t p = 0; p < count; p++)
         if (positions[p] < trips && (!kept || positions[p] > positions[kept - 1]))
             positions[kept++] = positions[p];
@@ -158,7 +158,9 @@ static uint32_t find_positions(struct trace_walk *walk, uint32_t loop, uint32_t 
     uint32_t count = 0, breaks;
     positions[count++] = 0;
     for (uint32_t lane = 0; lane < FW_WARP_THREADS; lane++)
-        if (mask >> lane & 1)
+        if ((mask >> lane & 1) && lane_trips[lane] > positions[count - 1])
+            positions[count++] = lane_trips[lane];
+        else if ((mask >> lane & 1) && lane_trips[lane] < positions[count - 1])
             positions[count++] = lane_trips[lane];
     count = tidy(positions, count, trips);
     if (!depends_on_iteration(walk, loop) || walk->spent)
@@ -168,8 +170,14 @@ static uint32_t find_positions(struct trace_walk *walk, uint32_t loop, uint32_t 
         trace_breaks(walk, loop, mask, trips, positions, count + MOST_BREAKS, &breaks))
         return tidy(positions, breaks, trips);
     if (trips <= GONE_THROUGH) {
+        double ends[FW_WARP_THREADS + 1];
+        const uint32_t few = count; /* they come last: the others are sorted */
+        memcpy(ends, positions, few * sizeof(*ends));
+        count = 0;
         for (double i = 1; i < trips; i++)
             positions[count++] = i;
+        memcpy(positions + count, ends, few * sizeof(*ends));
+        count += few;
         return tidy(positions, count, trips);
     }
     if (!walk->sampled)
@@ -326,8 +334,7 @@ static void walk_items(struct trace_walk *walk, uint32_t level_index)
     const struct trace_item *items = walk->order.items + level->first;
     struct trace_list *to = &walk->visits[level_index].body;
     to->nodes.count = 0;
-    for (uint32_t i = 0, end; i < level->count && !walk->spent; i = end) {
-        end = i + 1;
+    for (uint32_t i = 0; i < level->count && !walk->spent; i += items[i].run) {
         if (items[i].loop != FW_NONE) {
             visit(walk, items[i].loop);
             const struct trace_list *made = &walk->visits[items[i].loop].nodes;
@@ -335,13 +342,10 @@ static void walk_items(struct trace_walk *walk, uint32_t level_index)
                 *FW_APPEND(walk->arena, &to->nodes) = made->nodes.at[n];
             continue;
         }
-        uint32_t domain = walk->kernel->schedule[items[i].at].domain;
-        while (end < level->count && items[end].loop == FW_NONE &&
-               walk->kernel->schedule[items[end].at].domain == domain)
-            end++;
-        const struct trace_groups *groups = groups_of(walk, domain);
+        const struct trace_groups *groups =
+            groups_of(walk, walk->kernel->schedule[items[i].at].domain);
         for (uint32_t g = 0; g < groups->count; g++)
-            add_run(walk, to, items[i].place, end - i, &groups->at[g], groups->count == 1);
+            add_run(walk, to, items[i].place, items[i].run, &groups->at[g], groups->count == 1);
     }
 }
 

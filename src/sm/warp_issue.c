@@ -12,15 +12,26 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
     const double *units = m->units + scheduler * UNITS, free = m->free[scheduler];
     const double *wanted = m->wanted + scheduler * m->places;
     const uint8_t *wanted_unit = m->wanted_unit + scheduler * m->places;
-    double best = HUGE_VAL;
+    const uint32_t last = m->last[scheduler], schedulers = m->of->schedulers;
+    double best = HUGE_VAL, from[UNITS];
     uint32_t found = FW_NONE;
+    for (uint32_t u = 0; u < UNITS; u++)
+        from[u] = later(units[u], free);
+    if (m->warps[last].scheduler == scheduler) { /* no other can be sooner, and it comes first */
+        const uint32_t p = m->warps[last].place;
+        if (later(m->wanted[p], from[m->wanted_unit[p]]) <= free) {
+            m->best[scheduler] = last;
+            m->best_time[scheduler] = free;
+            return;
+        }
+    }
     for (uint32_t p = 0; p < m->places; p++) {
-        double time = later(later(wanted[p], free), units[wanted_unit[p]]);
+        double time = later(wanted[p], from[wanted_unit[p]]);
         if (time > best || !(time < HUGE_VAL))
             continue;
-        uint32_t w = p * m->of->schedulers + scheduler;
-        bool better = time < best || w == m->last[scheduler] ||
-                      (found != m->last[scheduler] && m->warps[w].number > m->warps[found].number);
+        uint32_t w = p * schedulers + scheduler;
+        bool better = time < best || w == last ||
+                      (found != last && m->warps[w].number > m->warps[found].number);
         if (better) {
             best = time;
             found = w;
@@ -192,8 +203,8 @@ static void enter_queue(struct machine *m, uint32_t scheduler, uint32_t queue, d
         return;
     double *ring = ring_of(m, scheduler, queue);
     uint32_t *next = &m->next_leave[scheduler * QUEUES + queue - QUEUE_LG];
-    ring[*next] = later(leaves, ring[(*next + depth - 1) % depth]);
-    *next = (*next + 1) % depth;
+    ring[*next] = later(leaves, ring[*next ? *next - 1 : depth - 1]);
+    *next = *next + 1 < depth ? *next + 1 : 0;
     m->units[scheduler * UNITS + queue] = ring[*next];
 }
 
@@ -205,7 +216,7 @@ static double turn_of(const struct machine *m, uint32_t scheduler, uint32_t queu
         return 1;
     const double *ring = ring_of(m, scheduler, queue);
     uint32_t next = m->next_leave[scheduler * QUEUES + queue - QUEUE_LG];
-    return (ring[(next + depth - 1) % depth] - ring[next]) / (depth - 1);
+    return (ring[next ? next - 1 : depth - 1] - ring[next]) / (depth - 1);
 }
 
 /* What the warp waited for since it issued last, also for its unit (or a place in a queue) that was

@@ -179,7 +179,7 @@ void fw_atomics_find(struct fw_atomics *atomics, struct fw_arena *arena,
             continue;
         if (!atomics->at) {
             atomics->at = FW_ARRAY(arena, struct fw_atomic_array, kernel->access_count);
-            sampling.memo = fw_sample_memo_new(fw_bound_arena(bound));
+            sampling.memo = fw_sample_memo_new(fw_bound_arena(bound), NULL);
         }
         struct fw_atomic_array *to = array_of(atomics, access->array);
         add_passes(to, &sampling, access, fw_access_shift(kernel, access, alignments));

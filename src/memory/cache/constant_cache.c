@@ -90,7 +90,7 @@ void fw_constant_misses_find(struct fw_constant_misses *misses, const struct fw_
                                    .width = FW_WORD_BYTES,
                                    .warp = FW_WARP_THREADS,
                                    .data = accesses->data,
-                                   .memo = fw_sample_memo_new(fw_bound_arena(bound))};
+                                   .memo = fw_sample_memo_new(fw_bound_arena(bound), NULL)};
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
         struct fw_sampled_warps means;

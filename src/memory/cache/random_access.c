@@ -194,7 +194,7 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
                              const struct fw_volumes *volumes, struct fw_data_addresses *data)
 {
     double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    struct fw_sample_memo *memo = fw_sample_memo_new(fw_bound_arena(bound));
+    struct fw_sample_memo *memo = fw_sample_memo_new(fw_bound_arena(bound), NULL);
     memset(random, 0, sizeof(*random));
     random->hits = FW_ARRAY(arena, struct fw_random_hits, kernel->access_count + 1);
     for (uint32_t a = 0; a < kernel->access_count; a++) {

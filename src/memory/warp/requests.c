@@ -89,7 +89,7 @@ void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
     struct fw_warp_memo *memo =
         fw_warp_memo_new(arena, sampling.warp, sampling.sector, sampling.line);
     sampling.data = accesses_of->data;
-    sampling.memo = fw_sample_memo_new(arena);
+    sampling.memo = fw_sample_memo_new(arena, NULL);
     sampling.nested = fw_find_nested(arena, kernel);
     memset(requests, 0, sizeof(*requests));
     for (uint32_t a = 0; a < kernel->access_count; a++)
@@ -98,6 +98,9 @@ void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
             add_access(requests, &sampling, memo, accesses_of, a, alignments);
     requests_add_spills(requests, kernel, bound, sampling.sector);
     requests_add_others(requests, &sampling, device);
+    requests->samples = sampling.memo;
+    requests->sizes = (struct fw_request_sizes){sampling.sector, sampling.line, sampling.banks,
+                                                sampling.width, sampling.warp};
 }
 
 static double hit_share(double requests, double loaded)

@@ -28,6 +28,10 @@ struct fw_request_part {
 
 /* Requests of a launch, summed over all warps. */
 struct fw_requests {
+    struct fw_sample_memo *samples; /* of the accesses that were sampled, by these sizes */
+    struct fw_request_sizes {
+        uint32_t sector, line, banks, width, warp;
+    } sizes;
     double load_sectors, store_sectors;
     double load_lines, store_lines; /* summed over warp instructions */
     double partial_store_sectors;   /* sectors of which a warp's store writes a part */

@@ -1,32 +1,43 @@
 #include "sampled_warps.h"
 
 #include "address_range.h"
-#include "domain_point.h"
+#include "l1_tags.h"
 #include "local_memory.h"
 #include "random_address.h"
+#include "sample_plan.h"
 #include "warp_request.h"
 #include "wmma_fragment.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    SAMPLED_BLOCKS = 3,
-    MAX_SAMPLED_BLOCKS = 16,
-    SAMPLED_WARPS = 8,
-    MAX_LOOPS = 64,
-    MAX_AROUND = 8,
-    MAX_TRIPS = 1 << 24
+enum { MAX_LOOPS = 64, KEPT_COSTS = 64 };
+
+/* What a request costs. */
+struct kept_cost {
+    uint64_t of;                   /* bytes, lanes and kind; 0: none is kept */
+    int64_t at[FW_WARP_MAX_LANES]; /* from the begin of its lines */
+    struct fw_request_cost cost;
+    uint32_t passes;
 };
 
-/* One sampled warp, and the loops around the access, outermost first. */
+struct fw_sample_memo {
+    struct fw_arena *arena;
+    struct fw_sample_memo *behind; /* where samples are looked for first; NULL: nowhere */
+    struct fw_map names;           /* of keys: indices in `at` */
+    FW_VECTOR(struct fw_sampled_warps) at;
+    struct fw_sample_plan **plans; /* by domain */
+    struct kept_cost *costs;
+};
+
+/* One sampled warp at sampled iterations. */
 struct sample {
     const struct fw_sampling *sampling;
     const struct fw_access *access;
-    uint32_t block[3], warp, shift;
-    uint32_t loops, loop[MAX_AROUND];
+    uint32_t block[3], shift;
     int64_t iterations[MAX_LOOPS];
     struct fw_random_addresses *random; /* NULL: the address does not depend on loaded data */
+    struct kept_cost cost;              /* of the request in progress, where none are kept */
     struct fw_sampled_warps *sums;
 };
 
@@ -39,19 +50,13 @@ static struct fw_point point_of(const struct sample *sample, uint32_t t)
                              sample->iterations};
 }
 
-/* The lanes of the warp that are in a domain, as thread numbers of the block. */
-static uint32_t lanes_in(const struct sample *sample, uint32_t domain, uint32_t out[],
-                         uint32_t most)
+/* The lanes of an instance as thread numbers of the block. */
+static uint32_t threads_of(const struct sample *sample, const struct fw_sampled_instance *instance,
+                           uint32_t out[])
 {
-    const uint32_t *size = sample->sampling->launch->block;
-    uint32_t warp = sample->sampling->warp, count = 0, threads = size[0] * size[1] * size[2];
-    for (uint32_t t = sample->warp * warp; t < (sample->warp + 1) * warp && t < threads; t++) {
-        struct fw_point point = point_of(sample, t);
-        if (fw_point_in_domain(sample->sampling->kernel, sample->sampling->bound, domain, &point))
-            out[count++] = t;
-        if (count == most)
-            break;
-    }
+    uint32_t first = instance->warp * sample->sampling->warp, count = 0;
+    for (uint64_t left = instance->lanes; left; left &= left - 1)
+        out[count++] = first + (uint32_t)__builtin_ctzll(left);
     return count;
 }
 
@@ -60,31 +65,72 @@ static bool is_atomic(const struct fw_access *access)
     return access->direction == FW_ATOMIC || access->direction == FW_REDUCTION;
 }
 
-/* Passes through shared memory. */
-static uint32_t shared_passes(const struct sample *sample, const struct fw_warp_request *lanes)
+/* The memory of plans and costs; NULL: there is none. */
+static struct fw_sample_memo *shared_memo(const struct fw_sampling *sampling)
+{
+    return sampling->memo && sampling->memo->behind ? sampling->memo->behind : sampling->memo;
+}
+
+/* The cost of a request, and its passes through shared memory. */
+static struct kept_cost cost_of(const struct sample *sample, const struct fw_warp_request *lanes,
+                                bool by_lane)
 {
     const struct fw_sampling *s = sample->sampling;
-    const struct fw_access *access = sample->access;
-    if (!is_atomic(access) || access->combined || access->increments)
-        return fw_request_passes(lanes, s->banks, s->width);
-    return fw_request_lane_passes(lanes, s->banks, s->width);
+    return (struct kept_cost){.cost = fw_request_cost(lanes, s->sector, s->line),
+                              .passes = by_lane ? fw_request_lane_passes(lanes, s->banks, s->width)
+                                                : fw_request_passes(lanes, s->banks, s->width)};
+}
+
+/* The same, remembered: a request costs what one does that lies some FW_TAG_NEAR_LINES lines
+ * further on (l1_tags.h), and most requests of a kernel are alike. */
+static const struct kept_cost *find_cost(struct sample *sample, const struct fw_warp_request *lanes,
+                                         bool by_lane)
+{
+    const struct fw_sampling *s = sample->sampling;
+    const int64_t near = (int64_t)FW_TAG_NEAR_LINES * s->line;
+    const int64_t row = (int64_t)s->banks * s->width;
+    struct fw_sample_memo *memo = shared_memo(s);
+    if (!memo || lanes->at[0] < 0 || row <= 0 || near <= 0 || near % row != 0) {
+        sample->cost = cost_of(sample, lanes, by_lane);
+        return &sample->cost;
+    }
+    int64_t relative[FW_WARP_MAX_LANES];
+    const int64_t begin = lanes->at[0] / near * near;
+    const uint32_t of =
+        lanes->lanes << 16 | lanes->bytes << 2 | (uint32_t)lanes->store << 1 | (uint32_t)by_lane;
+    uint64_t hash = of;
+    for (uint32_t l = 0; l < lanes->lanes; l++) {
+        relative[l] = lanes->at[l] - begin;
+        hash = (hash ^ (uint64_t)relative[l]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    struct kept_cost *kept = &memo->costs[hash % KEPT_COSTS];
+    if (kept->of == of && memcmp(kept->at, relative, lanes->lanes * sizeof(*relative)) == 0)
+        return kept;
+    *kept = cost_of(sample, lanes, by_lane);
+    kept->of = of;
+    memcpy(kept->at, relative, lanes->lanes * sizeof(*relative));
+    return kept;
 }
 
 /* Adds the cost of one machine load or store. */
 static void add_cost(struct sample *sample, const struct fw_warp_request *lanes, double weight)
 {
     const struct fw_sampling *s = sample->sampling;
-    struct fw_request_cost cost = fw_request_cost(lanes, s->sector, s->line);
+    const struct fw_access *access = sample->access;
+    const bool by_lane = is_atomic(access) && !access->combined && !access->increments;
+    const struct kept_cost *found = find_cost(sample, lanes, by_lane);
+    const struct fw_request_cost cost = found->cost;
     sample->sums->sectors += weight * cost.sectors;
     sample->sums->lines += weight * cost.lines;
     sample->sums->partial_sectors += weight * cost.partial_sectors;
     sample->sums->wavefronts += weight * cost.wavefronts;
     sample->sums->multi_line_passes += weight * cost.multi_line_passes;
     sample->sums->hit_wavefronts += weight * cost.hit_wavefronts;
-    sample->sums->passes += weight * shared_passes(sample, lanes);
-    if (!is_atomic(sample->access) || sample->access->space == FW_SPACE_SHARED)
+    sample->sums->passes += weight * found->passes;
+    if (!is_atomic(access) || access->space == FW_SPACE_SHARED)
         return;
-    uint32_t word = fw_type_bytes(sample->access->type);
+    uint32_t word = fw_type_bytes(access->type);
     struct fw_atomic_cost atomic = fw_request_atomic_cost(lanes, word ? word : 1, s->sector);
     sample->sums->atomic_passes += weight * atomic.passes;
     sample->sums->atomic_whole += weight * atomic.whole;
@@ -148,15 +194,14 @@ static bool add_words(struct sample *sample, const uint32_t thread[], uint32_t c
     return true;
 }
 
-/* Adds the instruction at the sampled iterations.  False: an address is not known. */
-static bool add_here(struct sample *sample, double weight)
+/* Adds the instruction of a warp at the sampled iterations.  False: an address is not known. */
+static bool add_here(struct sample *sample, const struct fw_sampled_instance *instance)
 {
     uint32_t thread[FW_WARP_MAX_LANES];
-    uint32_t count = lanes_in(sample, sample->access->domain, thread, FW_WARP_MAX_LANES);
+    const uint32_t count = threads_of(sample, instance, thread);
+    const double weight = instance->weight;
     struct fw_warp_request lanes = {.lanes = count, .bytes = sample->access->bytes};
     lanes.store = sample->access->direction == FW_STORE;
-    if (!count)
-        return true;
     if (sample->access->space == FW_SPACE_SHARED && !sample->access->bulk)
         lanes.bytes = fw_access_machine_bytes(sample->sampling->kernel, sample->access);
     if (sample->access->lanes) { /* ldmatrix: the first lanes give the addresses of rows */
@@ -188,99 +233,18 @@ static bool add_here(struct sample *sample, double weight)
     return true;
 }
 
-/* The loop domain of `loop` around an access's domain; FW_NONE. */
-static uint32_t domain_of(const struct fw_kernel *kernel, uint32_t domain, uint32_t loop)
+/* Adds the instances of a plan, up to a block.  False: an address is not known. */
+static bool add_plan(struct sample *sample, const struct fw_sample_plan *plan, uint32_t blocks)
 {
-    for (uint32_t steps = 0; steps < kernel->domain_count; steps++) {
-        const struct fw_domain *at = &kernel->domains[domain];
-        if (at->kind == FW_DOMAIN_LOOP && at->loop == loop)
-            return domain;
-        if (at->kind == FW_DOMAIN_UNION)
-            domain = at->members[0];
-        else if (at->kind == FW_DOMAIN_LOOP || at->kind == FW_DOMAIN_RESTRICT ||
-                 at->kind == FW_DOMAIN_LEAVE)
-            domain = at->parent;
-        else
-            break;
+    for (uint32_t i = 0; blocks && i < plan->ends[blocks - 1]; i++) {
+        const struct fw_sampled_instance *instance = &plan->at.at[i];
+        memcpy(sample->block, instance->block, sizeof(sample->block));
+        for (uint32_t l = 0; l < plan->loops; l++)
+            sample->iterations[plan->loop[l]] = instance->iterations[l];
+        if (!add_here(sample, instance))
+            return false;
     }
-    return FW_NONE;
-}
-
-/* Iterations of a loop in which any lane still runs, found by bisection: a lane that left does not
- * come back.  At most `most`. */
-static int64_t trips_of(struct sample *sample, uint32_t domain, uint32_t loop, int64_t most)
-{
-    int64_t low = -1, high = 1; /* the last iteration known to run; the first not known to */
-    uint32_t any[1];
-    sample->iterations[loop] = 0;
-    if (!lanes_in(sample, domain, any, 1))
-        return 0;
-    low = 0;
-    while (high < most) {
-        sample->iterations[loop] = high;
-        if (!lanes_in(sample, domain, any, 1))
-            break;
-        low = high;
-        high *= 2;
-    }
-    if (high >= most)
-        return most;
-    while (high - low > 1) {
-        sample->iterations[loop] = low + (high - low) / 2;
-        if (lanes_in(sample, domain, any, 1))
-            low = sample->iterations[loop];
-        else
-            high = sample->iterations[loop];
-    }
-    return low + 1;
-}
-
-/* Adds the access at a few iterations of the loops from `depth` on, weighted by the iterations that
- * each stands for.  False: an address is not known. */
-static bool add_loops(struct sample *sample, uint32_t depth, double weight)
-{
-    if (depth == sample->loops)
-        return add_here(sample, weight);
-    const struct fw_kernel *kernel = sample->sampling->kernel;
-    uint32_t loop = sample->loop[depth], domain = domain_of(kernel, sample->access->domain, loop);
-    uint32_t left = sample->loops - depth;
-    int64_t few = left == 1 ? 4 : left == 2 ? 2 : 1;
-    int64_t trips = domain == FW_NONE ? 1 : trips_of(sample, domain, loop, MAX_TRIPS);
-    few = trips < few ? trips : few;
-    bool known = true;
-    for (int64_t i = 0; i < few && known; i++) {
-        sample->iterations[loop] = trips >= MAX_TRIPS ? i : (2 * i + 1) * trips / (2 * few);
-        known = add_loops(sample, depth + 1, weight * (double)trips / (double)few);
-    }
-    sample->iterations[loop] = 0;
-    return known;
-}
-
-/* Loops around a domain, outermost first; of more than MAX_AROUND, the innermost ones. */
-static uint32_t loops_around(const struct fw_kernel *kernel, uint32_t domain, uint32_t *out)
-{
-    uint32_t count = 0, inner[MAX_AROUND];
-    uint32_t loop = kernel->domains[domain].innermost;
-    for (; loop != FW_NONE && count < MAX_AROUND; loop = kernel->loops[loop].parent)
-        inner[count++] = loop;
-    for (uint32_t i = 0; i < count; i++)
-        out[i] = inner[count - 1 - i];
-    return count;
-}
-
-/* The first sampled blocks lie on the grid's diagonal.  If none of them runs the access, the first
- * and the last block and quasi-random ones follow. */
-static void set_block(uint32_t block[3], const uint32_t grid[3], uint32_t b)
-{
-    static const double golden[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
-    for (uint32_t d = 0; d < 3; d++) {
-        if (b < SAMPLED_BLOCKS)
-            block[d] = (uint32_t)((uint64_t)grid[d] * (2 * b + 1) / (2 * SAMPLED_BLOCKS));
-        else if (b < SAMPLED_BLOCKS + 2)
-            block[d] = b == SAMPLED_BLOCKS ? 0 : grid[d] - 1;
-        else
-            block[d] = (uint32_t)(fmod(b * golden[d], 1) * grid[d]);
-    }
+    return true;
 }
 
 /* ---- what was sampled before ---- */
@@ -294,16 +258,11 @@ struct sample_key {
     fw_expression offset;
 };
 
-struct fw_sample_memo {
-    struct fw_arena *arena;
-    struct fw_map names; /* of keys: indices in `at` */
-    FW_VECTOR(struct fw_sampled_warps) at;
-};
-
-struct fw_sample_memo *fw_sample_memo_new(struct fw_arena *arena)
+struct fw_sample_memo *fw_sample_memo_new(struct fw_arena *arena, struct fw_sample_memo *behind)
 {
     struct fw_sample_memo *memo = FW_NEW(arena, struct fw_sample_memo);
     memo->arena = arena;
+    memo->behind = behind;
     memo->names = fw_map_new(arena);
     return memo;
 }
@@ -335,18 +294,42 @@ static struct fw_sampled_warps *find_samples(const struct fw_sampling *sampling,
     struct fw_map_entry *entry = fw_map_add(&memo->names, (const char *)&key, sizeof(key), &added);
     *known = !added;
     if (added) {
+        const struct fw_map_entry *before =
+            memo->behind ? fw_map_find(&memo->behind->names, (const char *)&key, sizeof(key))
+                         : NULL;
         entry->value = (uint32_t)memo->at.count;
         *FW_APPEND(memo->arena, &memo->at) = (struct fw_sampled_warps){0};
+        if (before && !memo->behind->at.at[before->value].skipped &&
+            memo->at.count <= FW_MOST_SAMPLED) {
+            memo->at.at[entry->value] = memo->behind->at.at[before->value];
+            *known = true;
+        }
     }
     return &memo->at.at[entry->value];
+}
+
+/* The plan of an access's domain: that of the accesses before, where samples are remembered. */
+static struct fw_sample_plan *plan_of(const struct fw_sampling *sampling,
+                                      const struct fw_access *access)
+{
+    struct fw_sample_memo *memo = shared_memo(sampling);
+    struct fw_arena *arena = memo ? memo->arena : fw_bound_arena(sampling->bound);
+    if (memo && !memo->plans)
+        memo->plans = FW_ARRAY(arena, struct fw_sample_plan *, sampling->kernel->domain_count + 1);
+    if (memo && memo->plans[access->domain])
+        return memo->plans[access->domain];
+    struct fw_sample_plan *plan = FW_NEW(arena, struct fw_sample_plan);
+    fw_sample_plan_open(plan, arena, sampling->kernel, access->domain, sampling->warp);
+    if (memo)
+        memo->plans[access->domain] = plan;
+    if (memo && !memo->costs)
+        memo->costs = FW_ARRAY(arena, struct kept_cost, KEPT_COSTS);
+    return plan;
 }
 
 static void sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,
                          const struct fw_access *access, uint32_t shift)
 {
-    const uint32_t *size = sampling->launch->block, *grid = sampling->launch->grid;
-    uint32_t threads = size[0] * size[1] * size[2];
-    uint32_t warps = (threads + sampling->warp - 1) / sampling->warp;
     struct sample sample = {
         .sampling = sampling, .access = access, .shift = shift, .sums = sampled};
     memset(sampled, 0, sizeof(*sampled));
@@ -357,26 +340,18 @@ static void sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampl
     if (sampling->kernel->loop_count > MAX_LOOPS)
         return;
     struct fw_arena *arena = fw_bound_arena(sampling->bound);
+    struct fw_arena_mark unplanned = fw_arena_mark(arena);
+    struct fw_sample_plan *plan = plan_of(sampling, access);
+    const bool drawn = access->data_dependent && !words; /* which needs more samples */
+    uint32_t blocks = fw_sample_plan_fill(plan, sampling->kernel, sampling->bound, sampling->launch,
+                                          drawn ? FW_MOST_SAMPLED_BLOCKS : FW_SAMPLED_BLOCKS);
     struct fw_arena_mark mark = fw_arena_mark(arena);
     sampled->random_address = access->data_dependent;
-    if (access->data_dependent && !words)
+    if (drawn)
         sample.random =
             fw_random_addresses_new(arena, sampling->kernel, sampling->bound, sampling->data);
-    sample.loops = loops_around(sampling->kernel, access->domain, sample.loop);
-    uint32_t blocks = sample.random ? MAX_SAMPLED_BLOCKS
-                                    : SAMPLED_BLOCKS; /* random addresses need more samples */
-    for (uint32_t b = 0; b < blocks || (b < MAX_SAMPLED_BLOCKS && !(sampled->warps > 0)); b++) {
-        set_block(sample.block, grid, b);
-        for (uint32_t w = 0; w < (warps < SAMPLED_WARPS ? warps : SAMPLED_WARPS); w++) {
-            sample.warp = warps <= SAMPLED_WARPS ? w : w * warps / SAMPLED_WARPS;
-            if (!add_loops(&sample, 0, 1)) {
-                fw_arena_release(arena, mark);
-                return;
-            }
-        }
-    }
-    fw_arena_release(arena, mark);
-    sampled->known = sampled->warps > 0;
+    sampled->known = add_plan(&sample, plan, blocks) && sampled->warps > 0;
+    fw_arena_release(arena, sampling->memo ? mark : unplanned);
 }
 
 void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,

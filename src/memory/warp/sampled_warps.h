@@ -33,7 +33,10 @@ struct fw_sampled_warps {
 /* Memory of one launch's samples, in the arena: equal accesses are sampled once.  It bounds the
  * work too: after FW_MOST_SAMPLED accesses that differ, the requests of others are not known. */
 enum { FW_MOST_SAMPLED = 512 };
-struct fw_sample_memo *fw_sample_memo_new(struct fw_arena *arena);
+
+/* An empty memory.  `behind`: one of the same launch, data and sizes, which has sampled some of the
+ * accesses and goes on living; NULL: none. */
+struct fw_sample_memo *fw_sample_memo_new(struct fw_arena *arena, struct fw_sample_memo *behind);
 
 /* Samples the warps of an access.  `shift`: offset in bytes of its array from a multiple of 256. */
 void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,

@@ -552,6 +552,18 @@ static void find_services(struct costing *c)
     c->atomic_pass = passes > 0 ? work->units.atomic_service.seconds / passes : 0;
 }
 
+/* What was sampled for the volumes, where it was by the same sizes; else NULL. */
+static struct fw_sample_memo *samples_before(const struct costing *c)
+{
+    const struct fw_requests *requests = &c->work->volumes.requests;
+    const struct fw_request_sizes *sizes = &requests->sizes;
+    const struct fw_sampling *own = &c->sampling;
+    bool same = sizes->sector == own->sector && sizes->line == own->line &&
+                sizes->banks == own->banks && sizes->width == own->width &&
+                sizes->warp == own->warp;
+    return same ? requests->samples : NULL;
+}
+
 void fw_trace_find_accesses(struct fw_trace_work *work)
 {
     const struct fw_model_question *question = work->question;
@@ -564,11 +576,11 @@ void fw_trace_find_accesses(struct fw_trace_work *work)
                                      .line = work->volumes.caches.line,
                                      .warp = FW_WARP_THREADS,
                                      .data = work->volumes.accesses.data,
-                                     .memo = fw_sample_memo_new(work->arena),
                                      .nested = fw_find_nested(work->arena, kernel)},
                         .sector = work->volumes.caches.sector};
     c.sampling.banks = (uint32_t)fw_trace_figure(work, FW_FIGURE_SHARED_BANKS);
     c.sampling.width = (uint32_t)fw_trace_figure(work, FW_FIGURE_SHARED_BANK_BYTES);
+    c.sampling.memo = fw_sample_memo_new(work->arena, samples_before(&c));
     find_requests(&c);
     find_misses(&c);
     find_wavefronts(&c);

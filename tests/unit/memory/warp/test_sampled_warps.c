@@ -2,6 +2,7 @@
  * computed by hand; predicated-off instructions. */
 #include "../../../property/subject.h"
 #include "requests.h"
+#include "sampled_warps.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -33,24 +34,40 @@ static const char *const halo =
     "mul.wide.s32 %rd2, %r2, 4;\nadd.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\n"
     "add.s32 %r2, %r2, 32;\nsetp.lt.s32 %p1, %r2, 34;\n@%p1 bra $LOOP;\nret;\n}\n";
 
+/* target[(b * 64 + t) / 3] = t */
+static const char *const thirds =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry thirds(.param .u64 target)\n{\n"
+    ".reg .b32 %r<6>; .reg .b64 %rd<5>;\n"
+    "ld.param.u64 %rd1, [target];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
+    "mad.lo.u32 %r3, %r2, 64, %r1;\ndiv.u32 %r4, %r3, 3;\nmul.wide.u32 %rd2, %r4, 4;\n"
+    "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nret;\n}\n";
+
+/* Binds a kernel to a grid of ten blocks. */
+static void open(struct subject *s, const char *text, const char *kernel, uint32_t x, uint32_t y)
+{
+    *s = (struct subject){.arena = fw_arena_new(0)};
+    assert_true(subject_read(s, kernel, text, strlen(text), "", kernel));
+    s->launch = fw_launch_new(s->arena, s->kernel);
+    s->launch->grid[0] = 10;
+    s->launch->block[0] = x;
+    s->launch->block[1] = y;
+    s->bound = fw_bound_new(s->kernel);
+    assert_int_equal(fw_bound_set(s->bound, s->launch), FW_OK);
+}
+
 static void count_requests(const char *text, const char *kernel, uint32_t x, uint32_t y,
                            struct fw_requests *requests)
 {
-    struct subject s = {.arena = fw_arena_new(0)};
+    struct subject s;
     struct fw_device *device = NULL;
     static const char profile[] = "h200.json";
     const char *root = getenv("FOREWARP_SOURCE");
-    assert_true(subject_read(&s, kernel, text, strlen(text), "", kernel));
+    open(&s, text, kernel, x, y);
     assert_int_equal(fw_device_read(&device, s.arena,
                                     fw_arena_printf(s.arena, "%s/profiles/%s", root, profile),
                                     NULL),
                      FW_OK);
-    s.launch = fw_launch_new(s.arena, s.kernel);
-    s.launch->grid[0] = 10;
-    s.launch->block[0] = x;
-    s.launch->block[1] = y;
-    s.bound = fw_bound_new(s.kernel);
-    assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
     struct fw_kernel_accesses traffic;
     fw_kernel_accesses_find(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
     fw_requests_find(requests, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
@@ -76,11 +93,80 @@ static void lanes_leave_a_loop(void **state)
     assert_true(fabs(requests.store_sectors - 10 * 8 * 5) < 1e-6);
 }
 
+/* Samples are the same alone, remembered, and taken from a memory behind. */
+static void memory_changes_no_sample(void **state)
+{
+    static const struct {
+        const char *text, *kernel;
+        uint32_t x, y;
+    } cases[] = {{halves, "halves", 128, 1}, {halo, "halo", 32, 8}, {thirds, "thirds", 64, 1}};
+    (void)state;
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        struct subject s;
+        open(&s, cases[c].text, cases[c].kernel, cases[c].x, cases[c].y);
+        struct fw_sampling sampling = {.kernel = s.kernel,
+                                       .bound = s.bound,
+                                       .launch = s.launch,
+                                       .sector = 32,
+                                       .line = 128,
+                                       .banks = 32,
+                                       .width = 4,
+                                       .warp = 32};
+        struct fw_sample_memo *memo = fw_sample_memo_new(s.arena, NULL);
+        struct fw_sample_memo *front = fw_sample_memo_new(s.arena, memo);
+        struct fw_sample_memo *const memos[] = {memo, memo, front};
+        for (uint32_t a = 0; a < s.kernel->access_count; a++) {
+            struct fw_sampled_warps alone, kept;
+            sampling.memo = NULL;
+            fw_sample_warps(&alone, &sampling, &s.kernel->accesses[a], 4);
+            for (size_t m = 0; m < sizeof(memos) / sizeof(memos[0]); m++) {
+                sampling.memo = memos[m];
+                fw_sample_warps(&kept, &sampling, &s.kernel->accesses[a], 4);
+                assert_true(kept.known && alone.known);
+                assert_true(fabs(kept.warps - alone.warps) < 1e-9);
+                assert_true(fabs(kept.sectors - alone.sectors) < 1e-9);
+                assert_true(fabs(kept.passes - alone.passes) < 1e-9);
+                assert_true(fabs(kept.wavefronts - alone.wavefronts) < 1e-9);
+            }
+        }
+        fw_bound_free(s.bound);
+        fw_arena_free(s.arena);
+    }
+}
+
+/* A quotient of block and thread is kept by thread, for one block at a time and one binding. */
+static void kept_values_follow_the_block(void **state)
+{
+    static const uint32_t blocks[] = {0, 7, 0, 7, 3};
+    const int64_t none[1] = {0};
+    struct subject s;
+    (void)state;
+    open(&s, thirds, "thirds", 64, 1);
+    uint32_t store = 0;
+    while (s.kernel->accesses[store].direction != FW_STORE)
+        store++;
+    for (int binding = 0; binding < 2; binding++) {
+        for (size_t b = 0; b < sizeof(blocks) / sizeof(blocks[0]); b++)
+            for (uint32_t t = 0; t < 64; t++) {
+                const struct fw_point point = {{blocks[b], 0, 0}, {t, 0, 0}, none};
+                int64_t value;
+                assert_true(
+                    fw_bound_evaluate(s.bound, s.kernel->accesses[store].offset, &point, &value));
+                assert_int_equal(value, 4 * ((blocks[b] * 64 + t) / 3));
+            }
+        assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
+    }
+    fw_bound_free(s.bound);
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_branches_are_issued_by_all),
         cmocka_unit_test(lanes_leave_a_loop),
+        cmocka_unit_test(memory_changes_no_sample),
+        cmocka_unit_test(kept_values_follow_the_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
