@@ -111,8 +111,9 @@ static double request(struct machine *m, uint32_t instruction, double time, stru
         came[CAUSE_L2] = came[CAUSE_DRAM] = done;
         if (misses(m, 1, place, access->miss_l2)) {
             level = 2;
+            double begun = done;
             done = serve(m, FW_SM_SERVER_DRAM, done, cycles[FW_SM_SERVER_DRAM]);
-            late = queueing(m, done);
+            late = later(0, queueing(m, done) - (done - begun - cycles[FW_SM_SERVER_DRAM]));
             came[CAUSE_DRAM] = done + late;
         }
     }
@@ -241,7 +242,7 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     double interval = operation->either && unit == FW_SM_FMA ? 1 : operation->interval;
     m->now = later(m->now, time);
     account_wait(m, w, scheduler, needs, interval);
-    m->free[scheduler] = time + 1;
+    m->free[scheduler] = time + 1 + operation->reading;
     m->last[scheduler] = w;
     m->result.busy[FW_SM_NONE] += 1;
     m->result.issued += 1;

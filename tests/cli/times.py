@@ -62,6 +62,9 @@ def main():
     check('device memory by trace, for members of a structure, to that by traffic',
           predict('advance_structs', 32769, 256, 8388613, model='trace', **structs)[1]['dram'] /
           predict('advance_structs', 32769, 256, 8388613, **structs)[1]['dram'], 0.95, 1.05)
+    # Two banks of registers: an operation that reads three of them takes longer than one that reads two.
+    check('time by trace of products of three registers to that of products of two',
+          predict('reads_three', 264, 256, 4096, model='trace')[0] / predict('reads_two', 264, 256, 4096, model='trace')[0], 1.5, 1.9)
     print(f'{len(checks)} comparisons, {checks.count(False)} differ')
     return checks.count(False) > 0
 
