@@ -14,12 +14,13 @@
 #include "warp_program.h"
 
 /* What a request passes, in this order: servers of the multiprocessor, then, where it misses in L1,
- * the multiprocessor's share of L2 and of the slices of L2 that execute atomic operations, then,
- * where it misses in L2, its share of device memory. */
+ * the multiprocessor's share of L2, of how that takes stores and of its slices that execute atomic
+ * operations, then, where it misses in L2, its share of device memory. */
 enum fw_sm_server {
     FW_SM_SERVER_LSU,      /* the load-store unit */
     FW_SM_SERVER_CONSTANT, /* the nearest constant cache */
     FW_SM_SERVER_L2,
+    FW_SM_SERVER_STORES, /* how L2 takes stores, beside that */
     FW_SM_SERVER_ATOMICS,
     FW_SM_SERVER_DRAM,
     FW_SM_SERVER_COUNT

@@ -41,6 +41,17 @@ static double serve(struct machine *m, enum fw_sm_server server, double from, do
     return begin + cycles;
 }
 
+/* A store leaves the load-store unit when L2 takes those before it within its latency: no more are
+ * on their way.  What comes behind it waits there. */
+static double hold_up(struct machine *m, const struct fw_sm_access *access, double done)
+{
+    double until = m->servers[FW_SM_SERVER_STORES] - access->latency[1];
+    if (!(access->cycles[FW_SM_SERVER_STORES] > 0) || !(until > done))
+        return done;
+    m->servers[FW_SM_SERVER_LSU] = later(m->servers[FW_SM_SERVER_LSU], until);
+    return until;
+}
+
 /* What a request to device memory waits for others beyond the multiprocessor's own, which are
  * simulated: more, the busier it was so far, as in a queue of requests that come by chance. */
 static double queueing(const struct machine *m, double at)
@@ -99,6 +110,7 @@ static double request(struct machine *m, uint32_t instruction, double time, stru
     double came[CAUSE_QUEUES];
     const double *cycles = access->cycles;
     double done = serve(m, FW_SM_SERVER_LSU, time, cycles[FW_SM_SERVER_LSU]), late = 0;
+    done = hold_up(m, access, done);
     *taken = done - cycles[FW_SM_SERVER_LSU];
     done = serve(m, FW_SM_SERVER_CONSTANT, done, cycles[FW_SM_SERVER_CONSTANT]);
     came[CAUSE_LSU] = came[CAUSE_L2] = came[CAUSE_DRAM] = done;
@@ -107,6 +119,7 @@ static double request(struct machine *m, uint32_t instruction, double time, stru
     if (misses(m, 0, place, access->miss_l1)) {
         level = 1;
         done = serve(m, FW_SM_SERVER_L2, done, cycles[FW_SM_SERVER_L2]);
+        done = serve(m, FW_SM_SERVER_STORES, done, cycles[FW_SM_SERVER_STORES]);
         done = serve(m, FW_SM_SERVER_ATOMICS, done, cycles[FW_SM_SERVER_ATOMICS]);
         came[CAUSE_L2] = came[CAUSE_DRAM] = done;
         if (misses(m, 1, place, access->miss_l2)) {

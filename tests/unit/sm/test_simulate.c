@@ -265,6 +265,35 @@ static void test_blocks_that_start_hold_up_nobody(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Loads behind stores that L2 does not take wait in the load-store unit; behind as many as L2 takes
+ * within its latency they do not. */
+static void test_stores_hold_up_loads(void **state)
+{
+    double stalls[2];
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) {
+        struct subject s;
+        begin(&s);
+        s.access.cycles[FW_SM_SERVER_STORES] = slow ? 400 : 20;
+        s.access.waits = false;
+        for (int i = 0; i < 8; i++)
+            operation(&s, LOAD, false);
+        struct fw_sm_access both[2] = {s.access, s.access};
+        both[1].cycles[FW_SM_SERVER_STORES] = 0;
+        both[1].waits = true;
+        s.simulation.accesses = both;
+        operation(&s, LOAD, false);
+        s.steps[s.program.count - 1].instruction = 1;
+        operation(&s, PLAIN, true);
+        s.simulation.account = NULL;
+        run(&s);
+        stalls[slow] = s.result.stalls[FW_SM_STALL_LONG];
+        fw_arena_free(s.arena);
+    }
+    assert_true(near(stalls[0], 500 + 9 * 8, 0.1));
+    assert_true(near(stalls[1], 7 * 400, 0.1));
+}
+
 /* Dispatch is a part of a block's life: with one place, each block waits for its own. */
 static void test_dispatch_takes_time(void **state)
 {
@@ -726,6 +755,7 @@ int main(void)
                                        cmocka_unit_test(test_queues_fill),
                                        cmocka_unit_test(test_special_functions_queue),
                                        cmocka_unit_test(test_blocks_that_start_hold_up_nobody),
+                                       cmocka_unit_test(test_stores_hold_up_loads),
                                        cmocka_unit_test(test_dispatch_takes_time),
                                        cmocka_unit_test(test_device_memory_is_waited_for_once),
                                        cmocka_unit_test(test_loads_overlap_between_warps),
