@@ -154,8 +154,7 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
     } else if (begins(operation->name, "LDC"))
         to.latency = figure_of(c, FW_FIGURE_LATENCY_CONSTANT);
     /* Adds, shifts and moves of integers have a form on each of two pipes. */
-    to.either = is(operation, "IADD3") || is(operation, "MOV") || is(operation, "SHF") ||
-                is(operation, "LEA");
+    to.either = is(operation, "MOV") || is(operation, "SHF");
     to.queued = is(operation, "MUFU");
     bool constant = begins(operation->name, "LDC") && has_access(at) &&
                     c->kernel->accesses[at->access].space == FW_SPACE_CONST;
