@@ -79,8 +79,8 @@ struct fw_sm_simulation {
     double barrier;    /* cycles from the last arrival until warps go on */
     double start; /* cycles from the end of a block to the first load of its successor, and from the
                      last result of a block to its end */
-    double queue; /* cycles that a request to device memory which is half busy waits for others
-                     beyond what is simulated; it grows as in a queue where it is busier */
+    double queue; /* cycles that a request to device memory which is half busy waits for others, its
+                     own multiprocessor's included; it grows as in a queue where it is busier */
     double dispatch;  /* least cycles between the starts of two blocks */
     uint32_t waiting; /* requests and special functions of a scheduler that wait for their unit at
                          most: no warp issues another one; 0: any number */
