@@ -127,6 +127,7 @@
     X(DRAM_SHARED_IN_PLACE, "dram_shared_in_place", NUMBER, "bytes", 0, 1e6, "the same where that store is delayed and the kernel also reads the array") \
     X(DRAM_PIECE_FAR, "dram_piece_far", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that a short row segment adds, read or written, where no other row of the block follows it in memory") \
     X(DRAM_PIECE_APART, "dram_piece_apart", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that writing a row segment far shorter than three lines adds where its neighbours come from blocks far behind in launch order") \
+    X(DRAM_WAIT, "dram_wait", NUMBER, "cycles", 0, 1e6, "cycles that a request to device memory which is half busy waits for all others") \
     X(DRAM_QUEUE, "dram_queue", NUMBER, "cycles", 0, 1e6, "queueing delay of a load in device memory that is half busy; it grows as in a queue where device memory is busier") \
     X(LATENCY_SPREAD, "latency_spread", NUMBER, "1", 0, 10, "mean latency of device memory above the least one, as a share of the least one") \
     X(LATENCY_SPREAD_LOADS, "latency_spread_loads", NUMBER, "1", 0, 10, "what loads of one warp that are in flight together wait longer than one, as latency_spread: the last of n waits this times 1/2 + ... + 1/n longer") \
@@ -188,6 +189,7 @@
     X(BLOCK_START, "block_start", NUMBER, "cycles", 0, 1e6, "from the end of a block to the first load of the next block in its place, and from a block's last result to its end") \
     X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "replayed wavefronts of a store, as a share, in kernels that load as much as they store") \
     X(ISSUE_SHARE, "issue_share", NUMBER, "1", 0.01, 1, "share of its issue slots that a multiprocessor fills with arithmetic of all kinds") \
+    X(REGISTER_READS, "register_reads", NUMBER, "cycles", 0, 100, "cycles beyond one that an operation of three registers or more keeps its scheduler from issuing") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together, as one warp group") \
     X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)") \
     X(PIPES_OVERLAP, "pipes_overlap", NUMBER, "1", 1, 100, "how well issue and a unit of fewer lanes overlap: together they take the p-th root of the sum of their times to the power of this p") \

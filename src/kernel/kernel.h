@@ -268,6 +268,7 @@ struct fw_machine_operation {
     uint32_t times; /* for one execution by one thread */
     bool guarded;   /* issued under a predicate that is false on ordinary data, or not known */
     uint8_t every;  /* in one of so many executions: 1, or 2 and 4 where an unrolled loop shares */
+    uint8_t reads;  /* registers of a thread that it reads, by estimate */
 };
 
 /* The schedule layer: one row an instruction of the flattened kernel, in program order. */

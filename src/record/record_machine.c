@@ -5,6 +5,11 @@
 #include "liveness.h"
 #include "lowering.h"
 
+enum {
+    MOST_READ = 8,
+    FACTORS = 2 /* operands that come first */
+};
+
 /* Machine operations under the names that PTX has for them. */
 static const char *portable_name(enum fw_machine operation)
 {
@@ -50,8 +55,85 @@ static const char *small_letters(struct fw_arena *arena, const char *name)
     return text;
 }
 
+/* Registers of a thread that an instruction's machine operations read: each value counts once,
+ * those of 64 bits twice.  Read through what issues nothing of its own: what has been merged into
+ * the instruction, and moves.  Parameters, literals and what lies on the scalar datapath are no
+ * registers of a thread. */
+struct reading {
+    struct builder *b;
+    const struct fw_lowering *lowering;
+    uint32_t values[MOST_READ];
+    uint32_t count, registers, depth;
+    uint32_t result; /* FW_NO_INDEX: none, or several */
+};
+
+static void read_operand(void *user, struct fw_operand *operand)
+{
+    struct reading *reading = user;
+    const struct fw_function *function = reading->b->function;
+    const uint32_t v = operand->value;
+    if (v == FW_NO_INDEX || (reading->lowering->scalar && reading->lowering->scalar[v]))
+        return;
+    const struct fw_value *value = &function->values[v];
+    if (value->kind == FW_VALUE_INSTRUCTION) {
+        const struct fw_instruction *from = &function->instructions[value->definition];
+        bool issues = reading->lowering->instructions[value->definition].count > 0;
+        if (from->opcode == FW_OP_LD && from->space == FW_SPACE_PARAM)
+            return;
+        if (!issues && from->guard == FW_NO_INDEX) {
+            if (reading->depth++ < MOST_READ)
+                fw_instruction_uses(from, read_operand, reading);
+            return;
+        }
+    }
+    for (uint32_t k = 0; k < reading->count; k++)
+        if (reading->values[k] == v)
+            return;
+    enum fw_type type = function->registers[value->reg].type;
+    if (type == FW_TYPE_PRED || reading->count == MOST_READ)
+        return;
+    reading->values[reading->count++] = v;
+    reading->registers += (fw_type_bits(type) + 31) / 32;
+}
+
+/* Whether an operation reads one of the factors that its predecessor has read: it is kept for one
+ * operation more (".reuse" of the disassembler).  One that needs its predecessor's result does not
+ * follow it at once. */
+static bool reads_again(const struct reading *reading, const struct reading *before)
+{
+    bool again = false;
+    for (uint32_t k = 0; k < reading->count; k++) {
+        if (before->result != FW_NO_INDEX && reading->values[k] == before->result)
+            return false;
+        for (uint32_t j = 0; j < before->count; j++)
+            again |= k < FACTORS && j < FACTORS && reading->values[k] == before->values[j];
+    }
+    return again;
+}
+
+/* Of each of the operations that an instruction becomes.  `before`: the one ahead of it, then
+ * this one. */
+static uint32_t reads_of(struct builder *b, const struct fw_lowering *lowering, uint32_t i,
+                         struct reading *before)
+{
+    const struct fw_lowered *lowered = &lowering->instructions[i];
+    const struct fw_instruction *at = &b->function->instructions[i];
+    struct reading reading = {.b = b, .lowering = lowering, .result = FW_NO_INDEX};
+    uint32_t operations = 0, registers;
+    for (uint32_t m = 0; m < lowered->count; m++)
+        operations += lowered->at[m].count;
+    if (!operations)
+        return 0;
+    fw_instruction_uses(at, read_operand, &reading);
+    if (at->destinations == 1)
+        reading.result = at->operands[0].value;
+    registers = reading.registers - (reads_again(&reading, before) ? 1 : 0);
+    *before = reading;
+    return registers / operations;
+}
+
 static void fill(struct builder *b, const struct fw_lowered *lowered, struct fw_scheduled *row,
-                 const char **names)
+                 const char **names, uint32_t reads)
 {
     row->machine = FW_ARRAY(b->arena, struct fw_machine_operation, lowered->count);
     row->machine_count = lowered->count;
@@ -69,6 +151,7 @@ static void fill(struct builder *b, const struct fw_lowered *lowered, struct fw_
                                           .type = (enum fw_type)from->type,
                                           .times = from->count,
                                           .every = from->every ? from->every : 1,
+                                          .reads = (uint8_t)reads,
                                           .guarded = from->guarded};
     }
 }
@@ -104,12 +187,14 @@ void record_machine(struct builder *b, uint32_t capability)
 {
     struct fw_lowering *lowering = NULL;
     struct fw_registers registers;
+    struct reading before = {.result = FW_NO_INDEX};
     const char **names = FW_ARRAY(b->arena, const char *, FW_MACHINE_COUNT);
     if (fw_lower(&lowering, b->arena, b->function, capability) == FW_OK) {
         b->kernel->capability = capability;
         b->kernel->unlowered = lowering->unknown_count;
         for (uint32_t i = 0; i < lowering->instruction_count; i++)
-            fill(b, &lowering->instructions[i], &b->kernel->schedule[i], names);
+            fill(b, &lowering->instructions[i], &b->kernel->schedule[i], names,
+                 reads_of(b, lowering, i, &before));
         record_predicates(b, lowering);
         for (uint32_t l = 0; l < b->kernel->loop_count; l++) {
             b->kernel->loops[l].at_once = lowering->iterations[b->function->loops[l].header];

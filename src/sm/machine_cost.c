@@ -24,6 +24,9 @@ enum fw_figure fw_sm_unit_figure(enum fw_sm_unit unit)
     return units[unit].figure;
 }
 
+/* Registers that an operation reads in one cycle: one of each of two banks. */
+enum { READ_AT_ONCE = 2 };
+
 struct costing {
     struct fw_arena *arena;
     const struct fw_kernel *kernel;
@@ -176,8 +179,7 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
     } else if (begins(operation->name, "LDC"))
         to.latency = figure_of(c, FW_FIGURE_LATENCY_CONSTANT);
     /* Adds, shifts and moves of integers have a form on each of two pipes. */
-    to.either = is(operation, "IADD3") || is(operation, "MOV") || is(operation, "SHF") ||
-                is(operation, "LEA");
+    to.either = is(operation, "MOV") || is(operation, "SHF");
     to.queued = is(operation, "MUFU");
     slow_beside_products(c, &to, strcmp(pipe, "fma_heavy") == 0);
     bool constant = begins(operation->name, "LDC") && has_access(at) &&
@@ -186,6 +188,9 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         (strcmp(pipe, "lsu") == 0 || strcmp(pipe, "none") == 0 || constant) && has_access(at);
     if (to.memory)
         to.unit = FW_SM_LSU;
+    if (operation->reads > READ_AT_ONCE &&
+        (to.unit == FW_SM_FMA || to.unit == FW_SM_ALU || to.unit == FW_SM_FP16))
+        to.reading = figure_of(c, FW_FIGURE_REGISTER_READS);
     return to;
 }
 

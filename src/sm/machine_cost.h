@@ -46,6 +46,8 @@ struct fw_sm_operation {
     bool memory;     /* it is the request of the instruction's access */
     bool product;    /* asynchronous (wgmma): steps PRODUCTS wait for it */
     uint8_t every;   /* it issues in one of so many executions */
+    double reading;  /* cycles beyond one in which its scheduler issues nothing more, as registers
+                        are read */
     double interval; /* cycles of the unit */
     double latency;  /* cycles to the next operation that needs its result */
     double

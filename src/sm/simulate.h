@@ -14,12 +14,13 @@
 #include "warp_program.h"
 
 /* What a request passes, in this order: servers of the multiprocessor, then, where it misses in L1,
- * the multiprocessor's share of L2 and of the slices of L2 that execute atomic operations, then,
- * where it misses in L2, its share of device memory. */
+ * the multiprocessor's share of L2, of how that takes stores and of its slices that execute atomic
+ * operations, then, where it misses in L2, its share of device memory. */
 enum fw_sm_server {
     FW_SM_SERVER_LSU,      /* the load-store unit */
     FW_SM_SERVER_CONSTANT, /* the nearest constant cache */
     FW_SM_SERVER_L2,
+    FW_SM_SERVER_STORES, /* how L2 takes stores, beside that */
     FW_SM_SERVER_ATOMICS,
     FW_SM_SERVER_DRAM,
     FW_SM_SERVER_COUNT
@@ -79,8 +80,8 @@ struct fw_sm_simulation {
     double phase;      /* the same at mbarriers, and of a wait for a phase that is over */
     double start; /* cycles from the end of a block to the first load of its successor, and from the
                      last result of a block to its end */
-    double queue; /* cycles that a request to device memory which is half busy waits for others
-                     beyond what is simulated; it grows as in a queue where it is busier */
+    double queue; /* cycles that a request to device memory which is half busy waits for others, its
+                     own multiprocessor's included; it grows as in a queue where it is busier */
     double dispatch;  /* least cycles between the starts of two blocks */
     uint32_t waiting; /* requests and special functions of a scheduler that wait for their unit at
                          most: no warp issues another one; 0: any number */

@@ -261,8 +261,8 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
 {
     const struct fw_sm_simulation *of = m->of;
     uint32_t kind = (uint32_t)fmod(m->started, of->kinds);
-    time = later(time, m->next_dispatch);
-    m->next_dispatch = time + of->dispatch;
+    time = later(time, m->next_dispatch) + of->dispatch;
+    m->next_dispatch = time;
     m->blocks[b] =
         (struct block){.left = of->warps, .latest = time, .end = time, .loads = time + of->start};
     for (uint32_t i = 0; i < of->warps; i++) {

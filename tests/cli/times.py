@@ -70,6 +70,9 @@ def main():
                                           *extra, '--json'], check=True, capture_output=True, text=True).stdout)['global_load_sectors']
                for extra in ([], ['-s', '0.align=256'])]
     check('sectors of a pointer of .align 1 to those of an aligned one', sectors[0] / sectors[1], 1, 1)
+    # Two banks of registers: an operation that reads three of them takes longer than one that reads two.
+    check('time by trace of products of three registers to that of products of two',
+          predict('reads_three', 264, 256, 4096, model='trace')[0] / predict('reads_two', 264, 256, 4096, model='trace')[0], 1.5, 1.9)
     print(f'{len(checks)} comparisons, {checks.count(False)} differ')
     return checks.count(False) > 0
 

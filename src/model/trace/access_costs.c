@@ -42,6 +42,7 @@ struct costing {
     double read_time, write_time; /* of device memory, by what the bytes take at its bandwidth */
     double sent;                  /* stored bytes that L1 sends to L2, by those of requests */
     double store_taken;           /* bytes that L2 takes stores as, by those of taken_bytes() */
+    double store_bytes;           /* the same by passed_bytes() */
     double atomic_pass;           /* seconds of the device */
     struct fw_local_volumes local;
     double local_miss; /* of local loads' sectors, in L1 */
@@ -229,24 +230,28 @@ static double taken_bytes(const struct costing *c, const struct one_request *one
     return request * one->lines + (line - request) / line * bytes;
 }
 
+/* The same where it passes as loads do. */
+static double passed_bytes(const struct costing *c, const struct one_request *one)
+{
+    double bytes = one->sectors * c->sector;
+    double partial = fw_trace_figure(c->work, FW_FIGURE_L2_STORE_PARTIAL);
+    double least = fw_trace_figure(c->work, FW_FIGURE_L2_STORE_LEAST) * one->lines;
+    double most = fmax(bytes, least);
+    return partial > 0 ? fmax(most, bytes + (partial - c->sector) * one->partial) : most;
+}
+
 static void cost_store(struct costing *c, struct fw_sm_access *to, const struct one_request *one)
 {
     struct fw_trace_work *work = c->work;
-    double bytes = one->sectors * c->sector, most = bytes;
-    double partial = fw_trace_figure(work, FW_FIGURE_L2_STORE_PARTIAL);
-    double rate = fw_trace_figure(work, FW_FIGURE_L2_STORE_BANDWIDTH);
-    most = fmax(most, fw_trace_figure(work, FW_FIGURE_L2_STORE_LEAST) * one->lines);
-    if (partial > 0)
-        most = fmax(most, bytes + (partial - c->sector) * one->partial);
+    double bytes = one->sectors * c->sector;
     to->miss_l1 = 1;
     to->miss_l2 = c->written;
     to->cycles[FW_SM_SERVER_LSU] = one->wavefronts * c->store_wavefronts;
-    to->cycles[FW_SM_SERVER_L2] =
-        share_cycles(work, c->sent * most, fw_trace_figure(work, FW_FIGURE_L2_BANDWIDTH));
-    if (rate > 0)
-        to->cycles[FW_SM_SERVER_L2] =
-            fmax(to->cycles[FW_SM_SERVER_L2],
-                 share_cycles(work, c->store_taken * taken_bytes(c, one), rate));
+    to->cycles[FW_SM_SERVER_L2] = share_cycles(work, c->store_bytes * passed_bytes(c, one),
+                                               fw_trace_figure(work, FW_FIGURE_L2_BANDWIDTH));
+    to->cycles[FW_SM_SERVER_STORES] =
+        share_cycles(work, c->store_taken * taken_bytes(c, one),
+                     fw_trace_figure(work, FW_FIGURE_L2_STORE_BANDWIDTH));
     to->cycles[FW_SM_SERVER_DRAM] =
         (c->write_time + c->filled * c->read_time) *
         share_cycles(work, c->sent * bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
@@ -512,7 +517,7 @@ static void find_services(struct costing *c)
     const struct fw_launch_volumes *found = &work->volumes;
     const struct fw_affine_accesses *accesses = &found->accesses.affine;
     struct fw_dram_service dram;
-    double rate = 0, misses, passes = 0, taken = 0, stored = 0;
+    double rate = 0, misses, passes = 0, taken = 0, passed = 0, stored = 0;
     const struct fw_load_order *order =
         fw_load_order_find(work->arena, kernel, question->bound, question->launch, accesses,
                            found->caches.barrier_in_loop);
@@ -546,9 +551,11 @@ static void find_services(struct costing *c)
             continue;
         stored += c->warps[a] * c->requests[a].sectors * c->sector;
         taken += c->warps[a] * taken_bytes(c, &c->requests[a]);
+        passed += c->warps[a] * passed_bytes(c, &c->requests[a]);
     }
     c->sent = times(found->l1_to_l2, stored);
     c->store_taken = times(l2.taken, taken);
+    c->store_bytes = times(l2.stores, passed);
     c->atomic_pass = passes > 0 ? work->units.atomic_service.seconds / passes : 0;
 }
 

@@ -169,6 +169,25 @@ static void test_unit_is_busy(void **state)
     fw_arena_free(s.arena);
 }
 
+/* One that reads three registers keeps its scheduler, not its unit: other warps issue less. */
+static void test_registers_are_read(void **state)
+{
+    double cycles[2];
+    (void)state;
+    for (int reads = 0; reads < 2; reads++) {
+        struct subject s;
+        begin(&s);
+        s.operations[FUSED].reading = reads ? 0.5 : 0;
+        for (int i = 0; i < 20; i++)
+            operation(&s, FUSED, false);
+        s.simulation.warps = 32;
+        cycles[reads] = run(&s);
+        fw_arena_free(s.arena);
+    }
+    assert_true(near(cycles[0], 160, 0.03));
+    assert_true(near(cycles[1], 240, 0.03));
+}
+
 /* Loads that take the load-store unit eight cycles each: a queue that is full holds up their warps,
  * those of shared memory for another reason; the unit is as busy. */
 static void test_queues_fill(void **state)
@@ -239,10 +258,74 @@ static void test_blocks_that_start_hold_up_nobody(void **state)
     s.access.miss_l1 = 0;
     s.simulation.resident = 2;
     s.simulation.blocks = 2;
-    s.simulation.dispatch = 60; /* the second loads from 160 on, the first goes on at 140 */
+    s.simulation.dispatch = 60; /* the second loads from 220 on, the first goes on at 200 */
     s.simulation.start = 100;
-    assert_true(near(run(&s), 60 + 100 + 2 * (10 + 30) + 1 + 100, 0.02));
+    assert_true(near(run(&s), 2 * 60 + 100 + 2 * (10 + 30) + 1 + 100, 0.02));
     assert_true(near(s.result.stalls[FW_SM_STALL_LONG], 4 * (10 + 30), 0.05));
+    fw_arena_free(s.arena);
+}
+
+/* Loads behind stores that L2 does not take wait in the load-store unit; behind as many as L2 takes
+ * within its latency they do not. */
+static void test_stores_hold_up_loads(void **state)
+{
+    double stalls[2];
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) {
+        struct subject s;
+        begin(&s);
+        s.access.cycles[FW_SM_SERVER_STORES] = slow ? 400 : 20;
+        s.access.waits = false;
+        for (int i = 0; i < 8; i++)
+            operation(&s, LOAD, false);
+        struct fw_sm_access both[2] = {s.access, s.access};
+        both[1].cycles[FW_SM_SERVER_STORES] = 0;
+        both[1].waits = true;
+        s.simulation.accesses = both;
+        operation(&s, LOAD, false);
+        s.steps[s.program.count - 1].instruction = 1;
+        operation(&s, PLAIN, true);
+        s.simulation.account = NULL;
+        run(&s);
+        stalls[slow] = s.result.stalls[FW_SM_STALL_LONG];
+        fw_arena_free(s.arena);
+    }
+    assert_true(near(stalls[0], 500 + 9 * 8, 0.1));
+    assert_true(near(stalls[1], 7 * 400, 0.1));
+}
+
+/* Dispatch is a part of a block's life: with one place, each block waits for its own. */
+static void test_dispatch_takes_time(void **state)
+{
+    double cycles[2];
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct subject s;
+        begin(&s);
+        operation(&s, LOAD, false);
+        s.simulation.blocks = 3;
+        s.simulation.dispatch = late ? 150 : 0;
+        cycles[late] = run(&s);
+        fw_arena_free(s.arena);
+    }
+    assert_true(near(cycles[1] - cycles[0], 3 * 150, 0.02));
+}
+
+/* What waits for device memory behind its own multiprocessor's requests waits no longer for those
+ * of others: a busy server is busy, and no more. */
+static void test_device_memory_is_waited_for_once(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.access.cycles[FW_SM_SERVER_DRAM] = 100;
+    s.access.miss_l2 = 1;
+    s.simulation.queue = 100;
+    s.simulation.warps = 16;
+    uint32_t first = loop(&s, 50);
+    operation(&s, LOAD, true);
+    again(&s, first);
+    assert_true(near(run(&s), 16 * 50 * 100 + 700, 0.08));
     fw_arena_free(s.arena);
 }
 
@@ -668,9 +751,13 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain_waits_for_latency),
                                        cmocka_unit_test(test_warps_share_an_issue_slot),
                                        cmocka_unit_test(test_unit_is_busy),
+                                       cmocka_unit_test(test_registers_are_read),
                                        cmocka_unit_test(test_queues_fill),
                                        cmocka_unit_test(test_special_functions_queue),
                                        cmocka_unit_test(test_blocks_that_start_hold_up_nobody),
+                                       cmocka_unit_test(test_stores_hold_up_loads),
+                                       cmocka_unit_test(test_dispatch_takes_time),
+                                       cmocka_unit_test(test_device_memory_is_waited_for_once),
                                        cmocka_unit_test(test_loads_overlap_between_warps),
                                        cmocka_unit_test(test_barrier_waits_for_the_last),
                                        cmocka_unit_test(test_long_loop_is_skipped),
