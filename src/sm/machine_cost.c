@@ -182,6 +182,7 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
     to.either = is(operation, "MOV") || is(operation, "SHF");
     to.queued = is(operation, "MUFU");
     slow_beside_products(c, &to, strcmp(pipe, "fma_heavy") == 0);
+    to.meets = is(operation, "BSSY") || is(operation, "BSYNC");
     bool constant = begins(operation->name, "LDC") && has_access(at) &&
                     c->kernel->accesses[at->access].space == FW_SPACE_CONST;
     to.memory =
