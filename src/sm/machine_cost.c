@@ -178,6 +178,8 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         to.interval /= c->schedulers; /* one for all schedulers */
     } else if (begins(operation->name, "LDC"))
         to.latency = figure_of(c, FW_FIGURE_LATENCY_CONSTANT);
+    else if (begins(operation->name, "UIADD3")) /* a counter of the scalar datapath */
+        to.latency = figure_of(c, FW_FIGURE_LATENCY_INT32);
     /* Adds, shifts and moves of integers have a form on each of two pipes. */
     to.either = is(operation, "MOV") || is(operation, "SHF");
     to.queued = is(operation, "MUFU");
