@@ -63,6 +63,8 @@
     X(LATENCY_MBARRIER, "latency_mbarrier", NUMBER, "cycles", 1, 1e6, "of a wait for a phase of an mbarrier that is over") \
     X(LATENCY_BULK, "latency_bulk", NUMBER, "cycles", 1, 1e6, "from the order of a small bulk or tensor copy to its bytes from L2 being in shared memory") \
     X(LATENCY_BRANCH, "latency_branch", NUMBER, "cycles", 1, 1e6, "from a branch that is taken to the next instruction of its warp") \
+    X(LATENCY_PASSED, "latency_passed", NUMBER, "cycles", 1, 1e6, "from a branch that is not taken to the next instruction of its warp") \
+    X(LATENCY_MEETING, "latency_meeting", NUMBER, "cycles", 1, 1e6, "from the last result of a way of a branch to the next instruction of its warp, where threads that have parted meet") \
     X(LATENCY_CONDITION, "latency_condition", NUMBER, "cycles", 1, 1e6, "from a comparison to a branch that it decides") \
     X(L1_SHARED_BYTES, "l1_shared_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache and shared memory of a multiprocessor together") \
     X(SHARED_PER_SM, "shared_per_multiprocessor", COUNT, "bytes", 1024, 1e9, "shared memory of a multiprocessor at most") \
@@ -102,6 +104,7 @@
     X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \
     X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \
     X(L2_LOAD_LEAST, "l2_load_least", NUMBER, "bytes", 1, 4096, "least bytes that a load's request of one line counts as in L2's service time") \
+    X(L1_STORE_BANDWIDTH, "l1_store_bandwidth", NUMBER, "bytes/cycle", 1, 1e9, "that leave one multiprocessor for L2 by stores at most") \
     X(L2_STORE_BANDWIDTH, "l2_store_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "rate at which L2 takes stores to lines that it holds") \
     X(L2_STORE_LEAST, "l2_store_least", NUMBER, "bytes", 1, 4096, "least bytes that a store's request of one line counts as in L2's service time") \
     X(L2_STORE_REQUEST, "l2_store_request", NUMBER, "bytes", 0, 4096, "bytes that a store's request of one line counts as where L2 takes stores, beside what its sectors count, so that a whole line counts as its bytes") \

@@ -1,18 +1,19 @@
 /* lowering: what becomes of branches.
  *
  * ptxas 13.0 executes a short block that a branch goes around under a predicate, and the branch
- * goes: a block of at most five operations, or of eighteen where one of them loads from global
- * memory (data/lowering/around_loops.txt).  Where other branches part the threads of a warp, they
- * meet again at a barrier of their own: BSSY before the first of such branches, BSYNC where they
- * meet, one pair for all branches that meet there.  Both stand at the meeting place here. A place
- * where nothing but the end of the kernel follows has none: its branch is an EXIT under a
- * predicate. */
+ * goes: a block of at most seven operations, the branch at its own end among them, or of eighteen
+ * where one of them loads from global memory (ptxas 13.0, two ways of 0 to 10 products in a loop,
+ * and one way of 0 to 17 with a load, a store or a special function).  Where other branches part
+ * the threads of a warp, they meet again at a barrier of their own: BSSY before the first of such
+ * branches, BSYNC where they meet, one pair for all branches that meet there.  Both stand at the
+ * meeting place here. A place where nothing but the end of the kernel follows has none: its branch
+ * is an EXIT under a predicate. */
 #include "lowering_internal.h"
 #include "passes.h"
 
 #include <string.h>
 
-enum { PREDICATED = FW_LOWERING_PREDICATED, PREDICATED_GLOBAL = FW_LOWERING_PREDICATED_GLOBAL };
+enum { MOST_LITERALS = 8, PREDICATED = 7, PREDICATED_GLOBAL = FW_LOWERING_PREDICATED_GLOBAL };
 
 static const struct fw_instruction *last_of(const struct lowering *work,
                                             const struct fw_block *block)
@@ -32,15 +33,60 @@ static bool only_ends(const struct lowering *work, uint32_t index)
     return block->successor_count == 0;
 }
 
+/* A block of nothing but a branch without a guard, to which one other block alone comes. */
+static bool only_goes_on(const struct lowering *work, uint32_t index)
+{
+    const struct fw_block *block = &work->function->blocks[index];
+    const struct fw_instruction *at = last_of(work, block);
+    return at && block->end - block->first == 1 && at->opcode == FW_OP_BRA &&
+           at->guard == FW_NO_INDEX && block->predecessor_count == 1 && block->successor_count == 1;
+}
+
+/* Where a way leads that begins at a block: behind branches that stand alone. */
+static uint32_t way_from(const struct lowering *work, uint32_t index)
+{
+    return only_goes_on(work, index) ? work->function->blocks[index].successors[0] : index;
+}
+
+/* Literals of f32 that a block brings to registers: an operation has room for one. */
+struct literals {
+    int64_t of[MOST_LITERALS];
+    uint32_t count;
+};
+
+/* Whether an operation needs one more of them. */
+static bool needs_literal(struct literals *literals, const struct fw_instruction *at)
+{
+    int64_t last = 0;
+    uint32_t count = 0;
+    for (uint32_t o = 1; o < at->operand_count && at->types[0] == FW_TYPE_F32; o++) {
+        if (at->operands[o].kind != FW_OPERAND_FLOAT)
+            continue;
+        last = at->operands[o].immediate;
+        count++;
+        for (uint32_t l = 0; l < literals->count; l++)
+            if (literals->of[l] == last)
+                return false;
+    }
+    if (count < 2 || literals->count == MOST_LITERALS)
+        return false;
+    literals->of[literals->count++] = last;
+    return true;
+}
+
 /* A block that one branch alone comes to, that goes on to `join`, and is short. */
 static bool is_predicated(const struct lowering *work, uint32_t index, uint32_t from, uint32_t join)
 {
     const struct fw_block *block = &work->function->blocks[index];
     uint32_t count = 0;
     bool global = false;
-    if (block->predecessor_count != 1 || block->predecessors[0] != from ||
-        block->successor_count != 1 || block->successors[0] != join ||
-        block->loop != work->function->blocks[from].loop)
+    struct literals literals = {.count = 0};
+    if (block->predecessor_count != 1 || block->successor_count != 1 ||
+        block->successors[0] != join || block->loop != work->function->blocks[from].loop)
+        return false;
+    uint32_t before = block->predecessors[0];
+    if (before != from &&
+        (!only_goes_on(work, before) || work->function->blocks[before].predecessors[0] != from))
         return false;
     for (uint32_t i = block->first; i < block->end; i++) {
         const struct fw_instruction *at = &work->function->instructions[i];
@@ -48,8 +94,11 @@ static bool is_predicated(const struct lowering *work, uint32_t index, uint32_t 
         if (at->opcode == FW_OP_CALL || at->opcode == FW_OP_RET || at->opcode == FW_OP_EXIT ||
             at->opcode == FW_OP_TRAP || at->opcode == FW_OP_BRX)
             return false;
-        if (at->opcode == FW_OP_BRA)
+        if (at->opcode == FW_OP_BRA) {
+            count++;
             continue;
+        }
+        count += needs_literal(&literals, at);
         for (unsigned c = 0; c < lowered->count; c++) {
             enum fw_machine operation = (enum fw_machine)lowered->at[c].operation;
             if (operation == FW_MACHINE_BRA || operation == FW_MACHINE_CALL)
@@ -81,7 +130,7 @@ static void put_under(struct lowering *work, uint32_t index, uint32_t from)
 static bool predicate(struct lowering *work, uint32_t index)
 {
     const struct fw_block *block = &work->function->blocks[index];
-    uint32_t taken = block->successors[0], next = block->successors[1];
+    uint32_t taken = block->successors[0], next = way_from(work, block->successors[1]);
     if (is_predicated(work, next, index, taken) && !only_ends(work, taken)) {
         put_under(work, next, index);
     } else if (is_predicated(work, taken, index, next) && !only_ends(work, next)) {

@@ -178,10 +178,13 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         to.interval /= c->schedulers; /* one for all schedulers */
     } else if (begins(operation->name, "LDC"))
         to.latency = figure_of(c, FW_FIGURE_LATENCY_CONSTANT);
+    else if (begins(operation->name, "UIADD3")) /* a counter of the scalar datapath */
+        to.latency = figure_of(c, FW_FIGURE_LATENCY_INT32);
     /* Adds, shifts and moves of integers have a form on each of two pipes. */
     to.either = is(operation, "MOV") || is(operation, "SHF");
     to.queued = is(operation, "MUFU");
     slow_beside_products(c, &to, strcmp(pipe, "fma_heavy") == 0);
+    to.meets = is(operation, "BSSY") || is(operation, "BSYNC");
     bool constant = begins(operation->name, "LDC") && has_access(at) &&
                     c->kernel->accesses[at->access].space == FW_SPACE_CONST;
     to.memory =

@@ -43,6 +43,7 @@ struct fw_sm_operation {
     enum fw_sm_unit unit;
     bool either;     /* FMA and ALU take it in turn */
     bool queued;     /* it waits for its unit in its scheduler's queue, as requests of memory do */
+    bool meets;      /* a barrier where ways of a branch meet */
     bool memory;     /* it is the request of the instruction's access */
     bool product;    /* asynchronous (wgmma): steps PRODUCTS wait for it */
     uint8_t every;   /* it issues in one of so many executions */

@@ -1,389 +1,59 @@
-#include "warp_program.h"
+#include "warp_program_internal.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    MOST_LIST = 512,    /* instructions that are put in order together */
-    MOST_STEPS = 60000, /* of a program; further copies of unrolled iterations are not made */
-    VALUES_HELD = 2,    /* of a thread's registers, one part in so many holds loads' results, where
-                           it is not known what else they hold */
-    OPERANDS_HELD = 2   /* loads whose results have registers where nothing is left for others: one
-                           operation needs both */
+    MOST_STEPS = 60000 /* of a program; further copies of unrolled iterations are not made */
 };
 
-/* An instruction of a list: in the schedule, and in which copy of an unrolled loop. */
-struct listed {
-    uint32_t instruction, copy, slot;
-    uint32_t first_wait, wait_count; /* in `waits` of the program: slots */
-    uint32_t first_edge, edge_count; /* in `edges`: listed ones before it that it waits for */
-    double height;                   /* cycles from its issue to the end of the list */
-    double ready;
-    double soonest, wanted; /* cycles from the list's begin: the first that it could issue in, and
-                               the last in which that delays no other */
-    uint32_t store;         /* the last store that is listed before; FW_NONE */
-    uint32_t waiting;       /* for so many listed ones */
-    uint32_t users;         /* of a load's result, not yet placed */
-    bool placed;
-};
-
-struct edge {
-    uint32_t from; /* listed before */
-    double cycles;
-};
-
-struct making {
-    struct fw_arena *arena;
-    const struct fw_kernel *kernel;
-    const struct fw_traces *traces;
-    const struct fw_sm_costs *costs;
-    const struct fw_program_rules *rules;
-    FW_VECTOR(struct fw_step) steps;
-    FW_VECTOR(uint32_t) waits;
-    uint32_t slots, depth, most_depth, shares;
-    uint32_t next;   /* in the order: what follows the last instruction without a branch */
-    bool follows;    /* the last node was a run, not the beginning or the end of a loop */
-    bool branches;   /* the last instruction issues a branch */
-    bool parts;      /* so did the one at which lanes of the warp parted last */
-    double lanes;    /* of the last run */
-    uint32_t *place; /* by instruction: in the list in progress, of the last copy; FW_NONE */
-    FW_VECTOR(struct listed) list;
-    FW_VECTOR(struct edge) edges;
-};
-
-static bool is_load(const struct making *m, uint32_t instruction)
+/* Cycles that the branch before keeps its warp, and what it waits for. */
+static void add_branch(struct making *m, double keeps, uint32_t slot)
 {
-    const struct fw_scheduled *at = &m->kernel->schedule[instruction];
-    return at->access_count && at->access != FW_NONE &&
-           m->kernel->accesses[at->access].direction == FW_LOAD;
-}
-
-static bool waits_for_block(const struct fw_scheduled *at)
-{
-    return at->is_barrier || at->barrier == FW_BARRIER_BLOCK || at->barrier == FW_BARRIER_CLUSTER;
-}
-
-/* Whether nothing moves across the instruction. */
-static bool is_fence(const struct fw_scheduled *at)
-{
-    return at->barrier != FW_BARRIER_NONE || at->group == FW_GROUP_CONTROL;
-}
-
-/* Cycles from issue to result, as an assembler takes it. */
-static double latency_of(const struct making *m, uint32_t instruction)
-{
-    const struct fw_scheduled *at = &m->kernel->schedule[instruction];
-    double sum = 0;
-    if (is_load(m, instruction)) {
-        enum fw_space space = m->kernel->accesses[at->access].space;
-        if (space == FW_SPACE_SHARED)
-            return m->rules->latency_shared;
-        if (space != FW_SPACE_PARAM && space != FW_SPACE_CONST)
-            return m->rules->latency_load;
+    struct fw_step step = {
+        .kind = FW_STEP_BRANCH, .keeps = keeps, .first_wait = (uint32_t)m->waits.count};
+    if (slot != FW_NONE) {
+        step.wait_count = 1;
+        *FW_APPEND(m->arena, &m->waits) = slot;
     }
+    *FW_APPEND(m->arena, &m->steps) = step;
+}
+
+/* Where ways meet: ptxas has the results of each way there when it ends. */
+static void add_meeting(struct making *m, uint32_t instruction)
+{
+    order_finish(m);
     for (uint32_t o = m->costs->first[instruction]; o < m->costs->first[instruction + 1]; o++)
-        sum += m->costs->operations[o].latency;
-    return sum;
+        if (m->costs->operations[o].meets)
+            *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_OPERATION,
+                                                               .operation = o,
+                                                               .instruction = instruction,
+                                                               .slot = m->slots++};
+    add_branch(m, m->ways * m->rules->meeting, m->result);
+    m->ways = 1;
 }
 
-/* ---- dependences ---- */
-
-static void add_edge(struct making *m, struct listed *to, uint32_t from, double cycles)
+static bool is_issued_branch(const struct making *m, uint32_t instruction)
 {
-    if (to->edge_count == 0)
-        to->first_edge = (uint32_t)m->edges.count;
-    *FW_APPEND(m->arena, &m->edges) = (struct edge){from, cycles};
-    to->edge_count++;
+    return m->kernel->schedule[instruction].group == FW_GROUP_CONTROL &&
+           m->costs->first[instruction] < m->costs->first[instruction + 1];
 }
 
-static void add_wait(struct making *m, struct listed *to, uint32_t slot)
+/* A branch without a condition that is not issued: the one before it was turned round. */
+static bool is_turned(const struct making *m, uint32_t place)
 {
-    if (to->wait_count == 0)
-        to->first_wait = (uint32_t)m->waits.count;
-    *FW_APPEND(m->arena, &m->waits) = slot;
-    to->wait_count++;
+    uint32_t instruction = m->traces->order[place];
+    return m->kernel->schedule[instruction].group == FW_GROUP_CONTROL &&
+           m->costs->first[instruction] == m->costs->first[instruction + 1] &&
+           m->kernel->schedule[instruction].wait_count == 0;
 }
 
-/* Operands: the last one of that instruction in the list, which is of the same copy where it stands
- * before and of the copy before where a loop carries the value; else from outside of the list. */
-static void find_operands(struct making *m, uint32_t l)
+/* What the branch ahead of a place costs its warp, which goes on there. */
+static double after_branch(const struct making *m, uint32_t place)
 {
-    struct listed *to = &m->list.at[l];
-    const struct fw_scheduled *at = &m->kernel->schedule[to->instruction];
-    for (uint32_t w = 0; w < at->wait_count; w++) {
-        uint32_t from = at->waits_for[w], place = m->place[from];
-        add_wait(m, to, place == FW_NONE ? from : m->list.at[place].slot);
-        if (place == FW_NONE)
-            continue;
-        add_edge(m, to, place, latency_of(m, from));
-        m->list.at[place].users++;
-    }
-}
-
-static bool may_alias(const struct fw_access *a, const struct fw_access *b)
-{
-    bool read_only = (a->cache && strstr(a->cache, "nc")) || (b->cache && strstr(b->cache, "nc"));
-    if (read_only || a->space == FW_SPACE_PARAM || b->space == FW_SPACE_PARAM)
-        return false;
-    if (a->space != b->space && a->space != FW_SPACE_GENERIC && b->space != FW_SPACE_GENERIC)
-        return false;
-    /* One register and two offsets: an assembler sees that they differ. */
-    if (a->base == b->base && a->base != 0 && a->offset != b->offset)
-        return false;
-    return a->array == b->array || a->array == FW_NONE || b->array == FW_NONE ||
-           a->space == FW_SPACE_GLOBAL;
-}
-
-/* Loads and stores keep their order where one of them writes what the other may touch. */
-static void find_memory_order(struct making *m, uint32_t l)
-{
-    enum { LOOKED_BACK = 64 };
-    struct listed *to = &m->list.at[l];
-    const struct fw_scheduled *at = &m->kernel->schedule[to->instruction];
-    if (!at->access_count || at->access == FW_NONE)
-        return;
-    const struct fw_access *access = &m->kernel->accesses[at->access];
-    for (uint32_t b = l, seen = 0; b-- > 0 && seen < LOOKED_BACK;) {
-        const struct fw_scheduled *before = &m->kernel->schedule[m->list.at[b].instruction];
-        if (!before->access_count || before->access == FW_NONE)
-            continue;
-        const struct fw_access *other = &m->kernel->accesses[before->access];
-        seen++;
-        if ((access->direction != FW_LOAD || other->direction != FW_LOAD) &&
-            may_alias(access, other))
-            add_edge(m, to, b, 1);
-    }
-}
-
-/* ---- list scheduling ---- */
-
-static void find_heights(struct making *m)
-{
-    for (uint32_t l = 0; l < m->list.count; l++) {
-        m->list.at[l].height = latency_of(m, m->list.at[l].instruction);
-        m->list.at[l].waiting = m->list.at[l].edge_count;
-    }
-    for (uint32_t l = (uint32_t)m->list.count; l-- > 0;) {
-        const struct listed *at = &m->list.at[l];
-        for (uint32_t e = at->first_edge; e < at->first_edge + at->edge_count; e++) {
-            struct listed *from = &m->list.at[m->edges.at[e].from];
-            from->height = fmax(from->height, at->height + m->edges.at[e].cycles);
-        }
-    }
-}
-
-/* When each could issue if everything issued as soon as it can, the latest moment that delays none
- * of its users, and the store before it: ptxas leaves a load behind a store where its result meets
- * that of a later load anyway (nvdisasm of generated rings, ptxas 13.0). */
-static void find_slack(struct making *m)
-{
-    uint32_t store = FW_NONE;
-    for (uint32_t l = 0; l < m->list.count; l++) {
-        struct listed *at = &m->list.at[l];
-        const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
-        at->soonest = 0;
-        at->wanted = HUGE_VAL;
-        at->store = store;
-        if (one->access_count && one->access != FW_NONE &&
-            m->kernel->accesses[one->access].direction == FW_STORE)
-            store = l;
-        for (uint32_t e = at->first_edge; e < at->first_edge + at->edge_count; e++)
-            at->soonest =
-                fmax(at->soonest, m->list.at[m->edges.at[e].from].soonest + m->edges.at[e].cycles);
-    }
-    for (uint32_t l = 0; l < m->list.count; l++) {
-        const struct listed *at = &m->list.at[l];
-        for (uint32_t e = at->first_edge; e < at->first_edge + at->edge_count; e++) {
-            struct listed *from = &m->list.at[m->edges.at[e].from];
-            from->wanted = fmin(from->wanted, at->soonest - m->edges.at[e].cycles);
-        }
-    }
-}
-
-/* Cycles that a branch waits for the comparison that decides it beyond the latency of results. */
-static double delay_of(const struct making *m, const struct listed *at)
-{
-    const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
-    if (one->group != FW_GROUP_CONTROL || one->wait_count == 0)
-        return 0;
-    return fmax(0, m->rules->condition - latency_of(m, one->waits_for[0]));
-}
-
-static void add_steps(struct making *m, const struct listed *at)
-{
-    const uint32_t first = m->costs->first[at->instruction];
-    const uint32_t end = m->costs->first[at->instruction + 1];
-    struct fw_step step = {.kind = FW_STEP_VALUE,
-                           .instruction = at->instruction,
-                           .slot = at->slot,
-                           .first_wait = at->first_wait,
-                           .wait_count = at->wait_count,
-                           .other = m->kernel->schedule[at->instruction].mbarrier,
-                           .delay = delay_of(m, at)};
-    uint32_t issued = 0;
-    for (uint32_t o = first; o < end; o++) {
-        if (m->costs->operations[o].every > 1 && at->copy % m->costs->operations[o].every)
-            continue;
-        step.kind = FW_STEP_OPERATION;
-        step.operation = o;
-        if (issued++) { /* the operations of an instruction form a chain */
-            step.first_wait = (uint32_t)m->waits.count;
-            step.wait_count = 1;
-            step.delay = 0;
-            *FW_APPEND(m->arena, &m->waits) = at->slot;
-        }
-        *FW_APPEND(m->arena, &m->steps) = step;
-    }
-    if (!issued)
-        *FW_APPEND(m->arena, &m->steps) = step;
-    const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
-    if (one->commits)
-        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_COMMIT};
-    if (one->waits_for_copies)
-        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){
-            .kind = FW_STEP_COPIES, .instruction = at->instruction, .other = one->copies_left};
-    if (one->commits_products)
-        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_COMMIT_PRODUCTS};
-    if (one->waits_for_products)
-        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){
-            .kind = FW_STEP_PRODUCTS, .instruction = at->instruction, .other = one->products_left};
-    if (one->barrier == FW_BARRIER_MBARRIER_ARRIVE && one->mbarrier)
-        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_ARRIVE,
-                                                           .other = one->mbarrier,
-                                                           .arrivals = one->mbarrier_arrivals,
-                                                           .places = one->mbarrier_places,
-                                                           .trips = fmax(1, m->lanes),
-                                                           .step = one->mbarrier_copies};
-    if (one->barrier == FW_BARRIER_MBARRIER_WAIT && one->mbarrier)
-        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_PHASE,
-                                                           .instruction = at->instruction,
-                                                           .other = one->mbarrier,
-                                                           .arrivals = one->mbarrier_arrivals,
-                                                           .places = one->mbarrier_places};
-    if (waits_for_block(one))
-        *FW_APPEND(m->arena, &m->steps) =
-            (struct fw_step){.kind = FW_STEP_BARRIER, .instruction = at->instruction};
-}
-
-static double values_of(const struct making *m, const struct listed *at)
-{
-    const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
-    return is_load(m, at->instruction) ? fmax(1, m->kernel->accesses[one->access].bytes / 4.0) : 0;
-}
-
-/* When it is placed at the earliest. */
-static double begin_of(const struct making *m, const struct listed *at)
-{
-    bool behind = at->store != FW_NONE && !m->list.at[at->store].placed;
-    bool late = behind && is_load(m, at->instruction) && at->wanted < HUGE_VAL;
-    return late ? fmax(at->ready, at->wanted) : at->ready;
-}
-
-/* The next instruction to place: of those that wait for no other, the highest that is ready, or
- * the first to be. */
-static uint32_t choose(struct making *m, double now, double held, double most, uint32_t from)
-{
-    uint32_t best = FW_NONE;
-    for (uint32_t l = from; l < m->list.count; l++) {
-        const struct listed *at = &m->list.at[l];
-        if (at->placed || at->waiting)
-            continue;
-        if (best == FW_NONE) {
-            best = l;
-            continue;
-        }
-        const struct listed *than = &m->list.at[best];
-        bool full = held + values_of(m, at) > most && is_load(m, at->instruction);
-        bool than_full = held + values_of(m, than) > most && is_load(m, than->instruction);
-        double wait = fmax(0, begin_of(m, at) - now), than_wait = fmax(0, begin_of(m, than) - now);
-        if (full != than_full
-                ? !full
-                : wait < than_wait || (!(wait > than_wait) && at->height > than->height))
-            best = l;
-    }
-    return best;
-}
-
-/* Registers that results of loads in flight may take: what a thread has beyond what the
- * instructions of the list hold at one time, which leaves room for the operands of one of them. */
-static double most_held(const struct making *m)
-{
-    const struct fw_resources *resources = &m->kernel->resources;
-    double widest = 1, need = 0, registers = m->rules->registers;
-    if (!m->rules->registers || !m->list.count)
-        return HUGE_VAL;
-    uint32_t domain = m->kernel->schedule[m->list.at[0].instruction].domain;
-    for (uint32_t p = 0; p < resources->pressure_count; p++)
-        if (resources->pressures[p].domain == domain)
-            need = fmax(need, resources->pressures[p].need);
-    if (!(need > 0))
-        return registers / VALUES_HELD;
-    for (uint32_t l = 0; l < m->list.count; l++)
-        widest = fmax(widest, values_of(m, &m->list.at[l]));
-    return fmax(0, registers - need) + OPERANDS_HELD * widest;
-}
-
-static void place_all(struct making *m)
-{
-    double now = 0, held = 0, most = most_held(m);
-    uint32_t from = 0;
-    find_heights(m);
-    find_slack(m);
-    /* Who waits for each: edges the other way round. */
-    uint32_t count = (uint32_t)m->list.count;
-    uint32_t *begin = FW_ARRAY(m->arena, uint32_t, count + 2);
-    uint32_t *users = FW_ARRAY(m->arena, uint32_t, m->edges.count + 1);
-    double *cycles = FW_ARRAY(m->arena, double, m->edges.count + 1);
-    for (size_t e = 0; e < m->edges.count; e++)
-        begin[m->edges.at[e].from + 2]++;
-    for (uint32_t l = 0; l < count; l++)
-        begin[l + 2] += begin[l + 1];
-    for (uint32_t l = 0; l < count; l++)
-        for (uint32_t e = 0; e < m->list.at[l].edge_count; e++) {
-            const struct edge *edge = &m->edges.at[m->list.at[l].first_edge + e];
-            users[begin[edge->from + 1]] = l;
-            cycles[begin[edge->from + 1]++] = edge->cycles;
-        }
-    for (uint32_t placed = 0; placed < count; placed++) {
-        uint32_t l = m->rules->keep_order ? placed : choose(m, now, held, most, from);
-        struct listed *at = &m->list.at[l];
-        now = fmax(now + 1, begin_of(m, at));
-        at->placed = true;
-        held += at->users ? values_of(m, at) : 0;
-        for (uint32_t e = 0; e < at->edge_count; e++) {
-            struct listed *operand = &m->list.at[m->edges.at[at->first_edge + e].from];
-            if (m->edges.at[at->first_edge + e].cycles > 1 && operand->users &&
-                --operand->users == 0)
-                held -= values_of(m, operand);
-        }
-        for (uint32_t u = begin[l]; u < begin[l + 1]; u++) {
-            struct listed *user = &m->list.at[users[u]];
-            user->waiting--;
-            user->ready = fmax(user->ready, now + cycles[u]);
-        }
-        add_steps(m, at);
-        while (from < count && m->list.at[from].placed)
-            from++;
-    }
-}
-
-static void finish_list(struct making *m)
-{
-    place_all(m);
-    for (size_t l = 0; l < m->list.count; l++)
-        m->place[m->list.at[l].instruction] = FW_NONE;
-    m->list.count = 0;
-    m->edges.count = 0;
-}
-
-static void list_one(struct making *m, uint32_t instruction, uint32_t copy, bool last_copy)
-{
-    const uint32_t l = (uint32_t)m->list.count;
-    *FW_APPEND(m->arena, &m->list) = (struct listed){
-        .instruction = instruction, .copy = copy, .slot = last_copy ? instruction : m->slots++};
-    find_operands(m, l);
-    find_memory_order(m, l);
-    m->place[instruction] = l;
+    uint32_t branch = m->traces->order[place - 1];
+    bool always = m->kernel->schedule[branch].wait_count == 0;
+    return always || is_turned(m, place) ? m->rules->taken : m->rules->passed;
 }
 
 /* Puts a run of instructions, in so many copies, into lists and these into steps.  The first copy
@@ -394,14 +64,17 @@ static void add_run(struct making *m, const struct fw_trace_node *node, uint32_t
     for (uint32_t c = 0; c < copies; c++)
         for (uint32_t i = 0; i < node->count; i++) {
             uint32_t instruction = m->traces->order[node->first + i];
-            bool fence = copies == 1 && is_fence(&m->kernel->schedule[instruction]);
+            bool fence = copies == 1 && order_is_fence(m, instruction);
             if (fence || m->list.count == MOST_LIST)
-                finish_list(m);
-            list_one(m, instruction, number + c, c + 1 == copies);
+                order_finish(m);
+            if (copies == 1 && order_is_meeting(m, instruction))
+                add_meeting(m, instruction);
+            order_list(m, instruction, number + c, c + 1 == copies);
             if (fence)
-                finish_list(m);
+                order_finish(m);
+            if (fence && i + 1 < node->count && is_issued_branch(m, instruction))
+                add_branch(m, after_branch(m, node->first + i + 1), FW_NONE);
         }
-    finish_list(m);
 }
 
 /* ---- nodes ---- */
@@ -425,7 +98,7 @@ static uint32_t copies_of(const struct making *m, const struct fw_trace_node *no
 }
 
 /* Instructions under a predicate that holds for no lane of the warp take issue slots. */
-static void add_predicated(struct making *m, uint32_t first, uint32_t end)
+static void add_skipped(struct making *m, uint32_t first, uint32_t end)
 {
     enum { MOST = 64 };
     for (uint32_t i = first; i < end && i - first < MOST; i++) {
@@ -439,19 +112,59 @@ static void add_predicated(struct making *m, uint32_t first, uint32_t end)
     }
 }
 
+/* Puts what is listed into steps.  Nothing else makes steps before. */
+static void close_list(struct making *m)
+{
+    order_finish(m);
+    for (size_t s = 0; s < m->skipped.count; s++)
+        add_skipped(m, m->skipped.at[s].first, m->skipped.at[s].end);
+    m->skipped.count = 0;
+}
+
+/* Whether a run is put in order together with what is listed: instructions under a predicate are,
+ * with what is around them. */
+static bool goes_on(const struct making *m, const struct fw_trace_node *node)
+{
+    if (!m->list.count || !m->follows)
+        return false;
+    const struct fw_scheduled *schedule = m->kernel->schedule;
+    uint32_t last = m->list.at[m->list.count - 1].instruction;
+    return m->guard != FW_NONE &&
+           (schedule[last].predicated || schedule[m->traces->order[node->first]].predicated ||
+            schedule[last].group == FW_GROUP_CONTROL);
+}
+
+/* Instructions under a predicate that holds for no lane of the warp are issued all the same, with
+ * the cycles that the assembler has put between them; those of memory ask for nothing. */
+static void list_skipped(struct making *m, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t instruction = m->traces->order[i];
+        const struct fw_scheduled *at = &m->kernel->schedule[instruction];
+        bool fence = order_is_fence(m, instruction) || order_is_meeting(m, instruction);
+        if (at->predicated && !at->access_count && !fence && m->list.count < MOST_LIST)
+            order_list(m, instruction, 0, true);
+        else
+            *FW_APPEND(m->arena, &m->skipped) = (struct skipped){i, i + 1};
+    }
+}
+
 /* Notes the way to a run: a branch that is taken leads to it if instructions are left out before
- * it, or if lanes that went another way come back. */
+ * it. */
 static void come_to(struct making *m, const struct fw_trace_node *node)
 {
-    bool taken = m->follows && m->branches && m->next != node->first;
-    if (node->lanes < m->lanes)
-        m->parts = m->branches;
-    else if (node->lanes > m->lanes)
-        taken |= m->parts;
-    if (taken)
-        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_BRANCH};
+    bool branches = m->follows && m->branches;
+    uint32_t next = m->next;
+    if (branches && next < node->first && is_turned(m, next))
+        next++;
+    if (node->lanes < m->lanes && branches)
+        m->ways = 2;
+    if (branches || !goes_on(m, node))
+        close_list(m);
+    if (branches)
+        add_branch(m, next == node->first ? after_branch(m, m->next) : m->rules->taken, FW_NONE);
     if (m->follows && m->next < node->first)
-        add_predicated(m, m->next, node->first);
+        list_skipped(m, m->next, node->first);
     uint32_t last = m->traces->order[node->first + node->count - 1];
     m->follows = true;
     m->lanes = node->lanes;
@@ -464,9 +177,10 @@ static void come_to(struct making *m, const struct fw_trace_node *node)
 static void add_loop(struct making *m, const struct fw_trace_node *node, double trips,
                      uint32_t copies, bool lone)
 {
-    uint32_t begin = (uint32_t)m->steps.count;
     if (!(trips > 0) && !(node->step > 0))
         return;
+    close_list(m);
+    uint32_t begin = (uint32_t)m->steps.count;
     *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_LOOP,
                                                        .loop = node->loop,
                                                        .depth = m->depth,
@@ -480,6 +194,7 @@ static void add_loop(struct making *m, const struct fw_trace_node *node, double 
         add_run(m, &node->body->nodes[0], copies, lone ? 1 : 0);
     else
         add_trace(m, node->body);
+    close_list(m);
     m->follows = false;
     m->depth--;
     m->steps.at[begin].other = (uint32_t)m->steps.count;
@@ -534,7 +249,10 @@ static void add_unrolled(struct making *m, const struct fw_trace_node *parts, ui
 static uint32_t add_node(struct making *m, const struct fw_trace *trace, uint32_t n)
 {
     const struct fw_trace_node *node = &trace->nodes[n];
-    uint32_t begin = (uint32_t)m->steps.count, count = 1;
+    uint32_t count = 1, begin;
+    if (node->share < 1 || node->is_loop)
+        close_list(m);
+    begin = (uint32_t)m->steps.count;
     if (node->share < 1)
         *FW_APPEND(m->arena, &m->steps) =
             (struct fw_step){.kind = FW_STEP_SHARE, .share = node->share, .slot = m->shares++};
@@ -550,8 +268,10 @@ static uint32_t add_node(struct making *m, const struct fw_trace *trace, uint32_
             add_loop(m, node, node->trips, 1, false);
         }
     }
-    if (node->share < 1)
+    if (node->share < 1) {
+        close_list(m);
         m->steps.at[begin].other = (uint32_t)m->steps.count;
+    }
     return count;
 }
 
@@ -559,6 +279,76 @@ static void add_trace(struct making *m, const struct fw_trace *trace)
 {
     for (uint32_t n = 0; n < trace->count && m->steps.count < 4 * MOST_STEPS;)
         n += add_node(m, trace, n);
+}
+
+static uint32_t loop_of(const struct making *m, uint32_t instruction)
+{
+    return m->kernel->domain_count
+               ? m->kernel->domains[m->kernel->schedule[instruction].domain].innermost
+               : FW_NONE;
+}
+
+static bool is_within(const struct making *m, uint32_t loop, uint32_t outer)
+{
+    while (loop != FW_NONE && loop != outer)
+        loop = m->kernel->loops[loop].parent;
+    return loop == outer;
+}
+
+/* Whether a comparison in a loop needs nothing from it but numbers that are added to. */
+static bool is_of_counter(const struct making *m, uint32_t compares, uint32_t loop)
+{
+    const struct fw_scheduled *at = &m->kernel->schedule[compares];
+    bool counts = false;
+    for (uint32_t w = 0; w < at->wait_count && loop != FW_NONE; w++) {
+        uint32_t from = at->waits_for[w];
+        const struct fw_scheduled *operand = &m->kernel->schedule[from];
+        if (!is_within(m, loop_of(m, from), loop))
+            continue;
+        bool itself = false;
+        for (uint32_t v = 0; v < operand->wait_count; v++) {
+            itself |= operand->waits_for[v] == from;
+            if (operand->waits_for[v] != from &&
+                is_within(m, loop_of(m, operand->waits_for[v]), loop))
+                return false;
+        }
+        if (!itself || operand->access_count)
+            return false;
+        counts = true;
+    }
+    return counts;
+}
+
+/* Whether a loop has another branch beside the one that ends it. */
+static bool has_branch(const struct making *m, uint32_t loop, uint32_t end)
+{
+    for (uint32_t i = 0; i < end; i++)
+        if (is_issued_branch(m, i) && is_within(m, loop_of(m, i), loop))
+            return true;
+    return false;
+}
+
+/* What decides branches.  nvcc leaves comparisons beside the branches that they decide; where a
+ * loop does not change the operands, ptxas takes them out of it. */
+static void find_conditions(struct making *m)
+{
+    const struct fw_kernel *kernel = m->kernel;
+    m->decides = FW_ARRAY(m->arena, bool, kernel->schedule_count + 1);
+    m->invariant = FW_ARRAY(m->arena, bool, kernel->schedule_count + 1);
+    m->early = FW_ARRAY(m->arena, bool, kernel->schedule_count + 1);
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        const struct fw_scheduled *at = &kernel->schedule[i];
+        if (at->group != FW_GROUP_CONTROL || !at->wait_count)
+            continue;
+        uint32_t compares = at->waits_for[0], loop = loop_of(m, compares);
+        const struct fw_scheduled *comparison = &kernel->schedule[compares];
+        m->decides[compares] |= m->costs->first[i] < m->costs->first[i + 1];
+        m->early[compares] = is_of_counter(m, compares, loop) && has_branch(m, loop, i);
+        bool invariant = loop != FW_NONE && comparison->access_count == 0;
+        for (uint32_t w = 0; w < comparison->wait_count && invariant; w++)
+            invariant = !is_within(m, loop_of(m, comparison->waits_for[w]), loop);
+        m->invariant[compares] = invariant;
+    }
 }
 
 void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *arena,
@@ -571,10 +361,15 @@ void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *aren
                        .traces = traces,
                        .costs = costs,
                        .rules = rules,
-                       .slots = kernel->schedule_count};
+                       .slots = kernel->schedule_count,
+                       .ways = 1,
+                       .guard = FW_NONE,
+                       .result = FW_NONE};
     m.place = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1);
     memset(m.place, 0xff, (kernel->schedule_count + 1) * sizeof(*m.place));
+    find_conditions(&m);
     add_trace(&m, trace);
+    close_list(&m);
     *FW_APPEND(arena, &m.steps) = (struct fw_step){.kind = FW_STEP_EXIT};
     *program = (struct fw_warp_program){.steps = m.steps.at,
                                         .count = (uint32_t)m.steps.count,
@@ -582,4 +377,29 @@ void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *aren
                                         .slots = m.slots + 1,
                                         .depth = m.most_depth,
                                         .shares = m.shares};
+}
+
+/* Of the steps from one to another, in a loop of so many trips. */
+static double issues_between(const struct fw_warp_program *program, uint32_t from, uint32_t end,
+                             double around)
+{
+    double sum = 0;
+    for (uint32_t s = from; s < end; s++) {
+        const struct fw_step *step = &program->steps[s];
+        sum += step->kind == FW_STEP_OPERATION;
+        if (step->kind == FW_STEP_LOOP) {
+            double trips = fmax(0, step->trips + step->step * fmax(0, around - 1) / 2);
+            sum += trips * issues_between(program, s + 1, step->other, trips);
+            s = step->other;
+        } else if (step->kind == FW_STEP_SHARE) {
+            sum += step->share * issues_between(program, s + 1, step->other, around);
+            s = step->other - 1;
+        }
+    }
+    return sum;
+}
+
+double fw_warp_program_issues(const struct fw_warp_program *program)
+{
+    return issues_between(program, 0, program->count, 1);
 }

@@ -18,7 +18,7 @@ enum fw_step_kind {
     FW_STEP_LOOP,   /* the iterations of what is up to `other` */
     FW_STEP_AGAIN,  /* the end of a loop that begins at `other` */
     FW_STEP_SHARE,  /* in this share of the executions go on, else behind `other` */
-    FW_STEP_BRANCH, /* a branch before it was taken: its warp goes on elsewhere */
+    FW_STEP_BRANCH, /* a branch before it, or where ways meet: its warp goes on later */
     FW_STEP_COMMIT, /* asynchronous copies so far become a group */
     FW_STEP_COPIES, /* waits for groups of copies, but for the latest `other` */
     FW_STEP_COMMIT_PRODUCTS, /* the same of products (wgmma) */
@@ -41,6 +41,7 @@ struct fw_step {
     uint32_t loop;     /* LOOP, AGAIN: of the record */
     uint32_t depth;    /* LOOP, AGAIN: of nested LOOP steps, from 0 */
     double delay;      /* OPERATION: cycles that it waits beyond the latency of its operands */
+    double keeps;      /* BRANCH: cycles beyond the last issue and what it waits for */
     double trips, step;
     double share;
 };
@@ -59,6 +60,8 @@ struct fw_program_rules {
     double latency_shared; /* and one of shared memory */
     uint32_t registers;    /* of a thread; 0: not known */
     double condition;      /* cycles from a comparison to the branch that it decides */
+    double taken, passed;  /* from a branch to the next issue of its warp, beyond one */
+    double meeting;        /* from the last result of a way to the next issue where ways meet */
     bool keep_order;       /* of PTX: no list scheduling */
 };
 
@@ -66,5 +69,8 @@ void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *aren
                           const struct fw_kernel *kernel, const struct fw_traces *traces,
                           const struct fw_trace *trace, const struct fw_sm_costs *costs,
                           const struct fw_program_rules *rules);
+
+/* Operations that a warp issues which goes through the program once, in the mean. */
+double fw_warp_program_issues(const struct fw_warp_program *program);
 
 #endif

@@ -201,7 +201,7 @@ void machine_advance(struct machine *m, uint32_t w)
             warp->at++;
             break;
         case FW_STEP_BRANCH:
-            warp->since += m->of->branch;
+            warp->since = operands(warp, step, &cause) + step->keeps;
             warp->at++;
             break;
         case FW_STEP_ARRIVE:

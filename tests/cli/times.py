@@ -73,6 +73,13 @@ def main():
     # Two banks of registers: an operation that reads three of them takes longer than one that reads two.
     check('time by trace of products of three registers to that of products of two',
           predict('reads_three', 264, 256, 4096, model='trace')[0] / predict('reads_two', 264, 256, 4096, model='trace')[0], 1.5, 1.9)
+    # Stores leave a multiprocessor by 32 bytes a cycle at most, also where no other stores.
+    stores = {'model': 'trace', 'path': '/data/h200/synthetic/learned/family_107.ptx'}
+    check('time by trace of stores of one block a multiprocessor to that of their bytes',
+          predict('family_107', 3, 1024, 1024, **stores)[0] * 1.98e9 * 32 / (1024 * 1024 * 4), 0.95, 1.2)
+    # An iteration takes its counter, on the scalar datapath too, then its comparison, then its branch.
+    check('cycles by trace of an iteration that has little else to do',
+          predict('family_247', 3, 64, 27308, 'trace', '/data/h200/synthetic/learned/family_247.ptx', 1)[0] * 1.98e9 / 27308, 28, 32)
     print(f'{len(checks)} comparisons, {checks.count(False)} differ')
     return checks.count(False) > 0
 

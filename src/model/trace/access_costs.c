@@ -259,6 +259,14 @@ static void cost_store(struct costing *c, struct fw_sm_access *to, const struct 
         to->latency[level] = work->latency_l2 + work->far / 2;
 }
 
+/* Stores leave one multiprocessor at a rate of its own, however few others store. */
+static void hold_to_own_rate(struct fw_trace_work *work, struct fw_sm_access *to, double bytes)
+{
+    double rate = fw_trace_figure(work, FW_FIGURE_L1_STORE_BANDWIDTH);
+    if (rate > 0)
+        to->cycles[FW_SM_SERVER_L2] = fmax(to->cycles[FW_SM_SERVER_L2], bytes / rate);
+}
+
 static void cost_atomic(struct costing *c, struct fw_sm_access *to, const struct fw_access *access,
                         const struct one_request *one)
 {
@@ -362,9 +370,10 @@ static void cost_access(struct costing *c, uint32_t instruction)
         cost_shared(c, to, access, one);
     else if (access->direction == FW_LOAD)
         cost_load(c, to, index, one);
-    else if (access->direction == FW_STORE)
+    else if (access->direction == FW_STORE) {
         cost_store(c, to, one);
-    else
+        hold_to_own_rate(work, to, one->sectors * c->sector);
+    } else
         cost_atomic(c, to, access, one);
     for (int level = 1; level < 3; level++) /* what the copy engine takes longer than a load */
         to->latency[level] += bulk;

@@ -36,6 +36,12 @@ static uint32_t heaviest_block(const struct fw_trace_work *work)
     return heaviest;
 }
 
+/* Cycles to the next issue of a warp, beyond one. */
+static double later_issue(struct fw_trace_work *work, enum fw_figure figure)
+{
+    return fmax(0, fw_trace_figure(work, figure) - 1);
+}
+
 /* The program of a class of warps, made when it is first asked for. */
 static const struct fw_warp_program *program_of(struct fw_trace_work *work,
                                                 const struct fw_trace *trace)
@@ -45,6 +51,9 @@ static const struct fw_warp_program *program_of(struct fw_trace_work *work,
                                            .latency_shared = work->latency_shared,
                                            .condition =
                                                fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION),
+                                           .taken = later_issue(work, FW_FIGURE_LATENCY_BRANCH),
+                                           .passed = later_issue(work, FW_FIGURE_LATENCY_PASSED),
+                                           .meeting = later_issue(work, FW_FIGURE_LATENCY_MEETING),
                                            .registers = kernel->resources.registers,
                                            .keep_order = work->question->keep_order};
     uint32_t c = 0;
@@ -145,23 +154,20 @@ static void add_served(const struct fw_trace_work *work, double *served, uint32_
     }
 }
 
-/* Operations that a block issues in the mean, and what it takes of each server. */
-static double issues_per_block(const struct fw_trace_work *work, double *served)
+/* What a block takes of each server in the mean. */
+static void served_per_block(const struct fw_trace_work *work, double *served)
 {
     const struct fw_kernel *kernel = work->question->kernel;
     double *issues = FW_ARRAY(work->arena, double, kernel->schedule_count + 1);
-    double *threads = FW_ARRAY(work->arena, double, kernel->schedule_count + 1), sum = 0;
+    double *threads = FW_ARRAY(work->arena, double, kernel->schedule_count + 1);
     for (uint32_t k = 0; k < work->traces.class_count; k++)
         fw_trace_count(&work->traces, work->traces.classes[k].trace, work->traces.classes[k].warps,
                        issues, threads);
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
-        for (uint32_t o = work->costs.first[i]; o < work->costs.first[i + 1]; o++) {
-            double times = issues[i] / work->costs.operations[o].every / work->grid;
-            sum += times;
+        for (uint32_t o = work->costs.first[i]; o < work->costs.first[i + 1]; o++)
             if (work->costs.operations[o].memory)
-                add_served(work, served, i, times);
-        }
-    return sum;
+                add_served(work, served, i,
+                           issues[i] / work->costs.operations[o].every / work->grid);
 }
 
 /* Whether it has products that a warp does not wait for (wgmma). */
@@ -196,6 +202,29 @@ static double queue_of(struct fw_trace_work *work)
     return fw_trace_figure(work, FW_FIGURE_DRAM_WAIT) * (READS_ALONE + (1 - READS_ALONE) * mixed);
 }
 
+/* Of one block, in the mean over those that are simulated. */
+static double issues_of_programs(const struct fw_sm_simulation *simulation)
+{
+    double sum = 0;
+    for (uint32_t p = 0; p < simulation->kinds * simulation->warps; p++)
+        sum += fw_warp_program_issues(simulation->programs[p]);
+    return sum / simulation->kinds;
+}
+
+/* Of one block of the launch: programs have operations beside those of traces, where an assembler
+ * executes both ways of a branch or the rest of an unrolled loop; traces are there for all. */
+static double issues_per_block(const struct fw_trace_work *work,
+                               const struct fw_sm_simulation *simulation, const uint32_t *chosen)
+{
+    double all = 0, of_chosen = 0;
+    for (uint32_t b = 0; b < work->traces.block_count; b++)
+        all += issues_of_block(work, &work->traces.blocks[b]) * work->traces.blocks[b].blocks;
+    for (uint32_t k = 0; k < simulation->kinds; k++)
+        of_chosen += issues_of_block(work, &work->traces.blocks[chosen[k]]);
+    double other = of_chosen > 0 ? all / work->grid / (of_chosen / simulation->kinds) : 1;
+    return other * issues_of_programs(simulation);
+}
+
 void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
 {
     double served[FW_SM_SERVER_COUNT] = {0};
@@ -206,7 +235,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .resident = work->residency.occupancy.blocks ? work->residency.occupancy.blocks : 1,
         .blocks = work->own,
         .warps = work->traces.warps,
-        .branch = fmax(0, fw_trace_figure(work, FW_FIGURE_LATENCY_BRANCH) - 1),
+        .branch = later_issue(work, FW_FIGURE_LATENCY_BRANCH),
         .arrival = FW_WARP_THREADS / fmax(1, fw_trace_figure(work, FW_FIGURE_LANES_BARRIER)),
         .barrier = fw_trace_figure(work, FW_FIGURE_LATENCY_BARRIER),
         .phase = waits_at_mbarriers(work) ? fw_trace_figure(work, FW_FIGURE_LATENCY_MBARRIER) : 0,
@@ -218,7 +247,6 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .waiting_products =
             orders_products(work) ? (uint32_t)fw_trace_figure(work, FW_FIGURE_WGMMA_QUEUE) : 0,
         .most_issues = MOST_ISSUES,
-        .issues_per_block = issues_per_block(work, served),
         .served_per_block = served,
         .account = work->account,
         .timeline = work->timeline};
@@ -227,6 +255,8 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
     uint32_t kinds = work->traces.block_count == 1 ? 1 : MOST_KINDS;
     choose_blocks(work, chosen, kinds);
     set_programs(work, &simulation, chosen, kinds);
+    served_per_block(work, served);
+    simulation.issues_per_block = issues_per_block(work, &simulation, chosen);
     fw_sm_simulate(result, work->arena, &simulation);
     if (kinds == 1 || work->own <= 1)
         return;
@@ -238,7 +268,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
     simulation.account = NULL;
     simulation.timeline = NULL;
     simulation.served_per_block = NULL;
-    simulation.issues_per_block = issues_of_block(work, &work->traces.blocks[heaviest]);
+    simulation.issues_per_block = issues_of_programs(&simulation);
     fw_sm_simulate(&alone, work->arena, &simulation);
     if (work->account && alone.cycles > result->cycles)
         work->account->cycles[FW_SM_PART_TAIL] += alone.cycles - result->cycles;

@@ -15,7 +15,7 @@ struct found {
     unsigned branches, barriers, predicated;
 };
 
-/* A kernel whose branch, on `what`, goes around so many multiply-adds and `more`. */
+/* A kernel that goes, by a condition on `what`, to L or on to `more` and so many multiply-adds. */
 static struct found lower(const char *what, unsigned products, const char *more)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -55,7 +55,7 @@ static struct found lower(const char *what, unsigned products, const char *more)
 static void short_blocks_are_predicated(void **state)
 {
     (void)state;
-    struct found found = lower("%r", 5, "");
+    struct found found = lower("%r", 7, "");
     assert_int_equal(found.branches, 0);
     assert_int_equal(found.barriers, 0);
     assert_int_equal(found.predicated, 1);
@@ -67,16 +67,43 @@ static void short_blocks_are_predicated(void **state)
 static void threads_meet_behind_long_blocks(void **state)
 {
     (void)state;
-    struct found found = lower("%r", 6, "");
+    struct found found = lower("%r", 9, "");
     assert_int_equal(found.branches, 1);
     assert_int_equal(found.barriers, 2);
     assert_int_equal(found.predicated, 0);
     found = lower("%r", 18, "ld.global.f32 %f,[%p+128];");
     assert_int_equal(found.branches, 1);
     assert_int_equal(found.barriers, 2);
-    found = lower("%n", 6, ""); /* all threads go one way */
+    found = lower("%n", 9, ""); /* all threads go one way */
     assert_int_equal(found.branches, 1);
     assert_int_equal(found.barriers, 0);
+}
+
+/* Ways as nvcc writes them: the second begins behind a branch that stands alone.  L ends ahead of
+ * the first way, so that the branch goes on there. */
+static struct found lower_ways(const char *first, unsigned products)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    const char *more = fw_arena_printf(
+        arena, "mov.f32 %%f,%%f; setp.lt.s32 %%q,%%r,3; @%%q bra T; bra.uni E; T: %s bra.uni L; E:",
+        first);
+    struct found found = lower("%n", products, more);
+    fw_arena_free(arena);
+    return found;
+}
+
+static void two_ways_are_predicated(void **state)
+{
+    (void)state;
+    const char *first = "add.f32 %f,%f,%f; add.f32 %f,%f,%f;";
+    struct found found = lower_ways(first, 7);
+    assert_int_equal(found.predicated, 2);
+    assert_int_equal(lower_ways(first, 8).predicated, 0);
+    /* Two literals: one of them is brought to a register first. */
+    first = "fma.rn.f32 %f,%f,0f3F000000,0f3E800000; add.f32 %f,%f,%f; add.f32 %f,%f,%f;"
+            "add.f32 %f,%f,%f; add.f32 %f,%f,%f; add.f32 %f,%f,%f;";
+    assert_int_equal(lower_ways(first, 2).predicated, 0);
+    assert_int_equal(lower_ways(strchr(first, ';') + 1, 2).predicated, 2);
 }
 
 int main(void)
@@ -84,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_blocks_are_predicated),
         cmocka_unit_test(threads_meet_behind_long_blocks),
+        cmocka_unit_test(two_ways_are_predicated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@ struct subject {
     struct fw_traces traces;
     struct fw_trace run, all;
     struct fw_trace_node nodes[2];
+    uint32_t free; /* an instruction that issues nothing */
     struct fw_program_rules rules;
     struct fw_warp_program program;
 };
@@ -34,6 +35,7 @@ static void begin(struct subject *s)
     s->kernel->accesses = FW_ARRAY(s->arena, struct fw_access, MOST);
     s->kernel->loops = FW_ARRAY(s->arena, struct fw_loop, 1);
     s->kernel->loop_count = 1;
+    s->free = FW_NONE;
     s->rules = (struct fw_program_rules){.latency_load = 300, .latency_shared = 23};
 }
 
@@ -70,10 +72,10 @@ static uint32_t add_access(struct subject *s, enum fw_direction direction, uint3
 static void make(struct subject *s, double trips)
 {
     uint32_t count = s->kernel->schedule_count;
-    for (uint32_t i = 0; i <= count; i++)
-        s->first[i] = i;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        s->first[i + 1] = s->first[i] + (i != s->free);
         s->order[i] = i;
+    }
     s->costs = (struct fw_sm_costs){.operations = s->operations, .first = s->first};
     s->traces = (struct fw_traces){.order = s->order, .order_count = count};
     s->nodes[0] = (struct fw_trace_node){.share = 1, .lanes = 32, .count = count};
@@ -165,6 +167,7 @@ static void test_load_comes_with_the_load_it_meets(void **state)
     }
 }
 
+/* Of accesses alone: the next load is asked for before the result of the first is used. */
 static void test_barrier_is_a_fence(void **state)
 {
     struct subject s;
@@ -175,8 +178,94 @@ static void test_barrier_is_a_fence(void **state)
     s.kernel->schedule[barrier].is_barrier = true;
     s.kernel->schedule[barrier].barrier = FW_BARRIER_BLOCK;
     make(&s, 0);
-    assert_true(place(&s, x, 0) < place(&s, barrier, 0));
+    assert_true(place(&s, a, 0) < place(&s, barrier, 0));
     assert_true(place(&s, b, 0) > place(&s, barrier, 0));
+    assert_true(place(&s, x, 0) > place(&s, b, 0));
+    fw_arena_free(s.arena);
+}
+
+/* A branch waits for its comparison longer than others for their operands. */
+static void test_comparison_comes_early(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.rules.condition = 15;
+    uint32_t x = add(&s, FW_NONE), compare;
+    add(&s, x);
+    compare = add(&s, FW_NONE);
+    s.kernel->schedule[add(&s, compare)].group = FW_GROUP_CONTROL;
+    make(&s, 0);
+    assert_int_equal(place(&s, compare, 0), 0);
+    fw_arena_free(s.arena);
+}
+
+/* Both ways of a branch that is not issued, in turn; they wait for its condition. */
+static void test_predicated_ways_are_interleaved(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.rules.condition = 15;
+    uint32_t compare = add(&s, FW_NONE), guard = add(&s, compare), ways[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        ways[i] = add(&s, i % 2 ? ways[i - 1] : FW_NONE);
+        s.kernel->schedule[ways[i]].predicated = true;
+    }
+    s.kernel->schedule[guard].group = FW_GROUP_CONTROL;
+    s.free = guard;
+    make(&s, 0);
+    assert_true(place(&s, ways[2], 0) < place(&s, ways[1], 0));
+    for (uint32_t i = 0; i < s.program.count; i++)
+        if (s.program.steps[i].instruction == guard && s.program.steps[i].kind == FW_STEP_VALUE)
+            assert_true(s.program.steps[i].delay > 10.9);
+    fw_arena_free(s.arena);
+}
+
+/* A result that goes from one unit to the other takes a cycle more. */
+static void test_crossing_takes_a_cycle(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t x = add(&s, FW_NONE), y = add(&s, x), z = add(&s, y);
+    s.operations[y].unit = s.operations[z].unit = FW_SM_ALU;
+    make(&s, 0);
+    assert_true(s.program.steps[y].delay > 0.9 && s.program.steps[z].delay < 0.1);
+    fw_arena_free(s.arena);
+}
+
+/* Where ways meet, their barrier keeps the warp; a branch that is not taken keeps it less. */
+static void test_branches_and_meetings_keep_warps(void **state)
+{
+    struct subject s;
+    double keeps = 0;
+    (void)state;
+    begin(&s);
+    s.rules.condition = 15;
+    s.rules.passed = 4;
+    s.rules.meeting = 12;
+    uint32_t compare = add(&s, FW_NONE), branch = add(&s, compare), meets;
+    add(&s, FW_NONE);
+    meets = add(&s, FW_NONE);
+    s.kernel->schedule[branch].group = FW_GROUP_CONTROL;
+    s.operations[meets].meets = true;
+    make(&s, 0);
+    for (uint32_t i = 0; i < s.program.count; i++)
+        keeps += s.program.steps[i].kind == FW_STEP_BRANCH ? s.program.steps[i].keeps : 0;
+    assert_true(keeps > 15.9 && keeps < 16.1);
+    fw_arena_free(s.arena);
+}
+
+static void test_issues_of_a_program(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    add(&s, add(&s, FW_NONE));
+    make(&s, 7);
+    double issues = fw_warp_program_issues(&s.program);
+    assert_true(issues > 13.9 && issues < 14.1);
     fw_arena_free(s.arena);
 }
 
@@ -264,6 +353,11 @@ int main(void)
                                        cmocka_unit_test(test_load_stays_behind_a_store),
                                        cmocka_unit_test(test_load_comes_with_the_load_it_meets),
                                        cmocka_unit_test(test_barrier_is_a_fence),
+                                       cmocka_unit_test(test_comparison_comes_early),
+                                       cmocka_unit_test(test_predicated_ways_are_interleaved),
+                                       cmocka_unit_test(test_crossing_takes_a_cycle),
+                                       cmocka_unit_test(test_branches_and_meetings_keep_warps),
+                                       cmocka_unit_test(test_issues_of_a_program),
                                        cmocka_unit_test(test_pressure_limits_loads),
                                        cmocka_unit_test(test_branches_and_copies_are_steps),
                                        cmocka_unit_test(test_unrolled_iterations_are_interleaved)};

@@ -1,0 +1,73 @@
+/* Shared by the files that make a warp's program: the list of instructions that are put in order
+ * together, and the steps so far. */
+#ifndef FW_WARP_PROGRAM_INTERNAL_H
+#define FW_WARP_PROGRAM_INTERNAL_H
+
+#include "warp_program.h"
+
+enum { MOST_LIST = 512 /* instructions that are put in order together */ };
+
+/* An instruction of a list: in the schedule, and in which copy of an unrolled loop. */
+struct listed {
+    uint32_t instruction, copy, slot;
+    uint32_t first_wait, wait_count; /* in `waits` of the program: slots */
+    uint32_t first_edge, edge_count; /* in `edges`: listed ones before it that it waits for */
+    double height;                   /* cycles from its issue to the end of the list */
+    double ready;
+    double soonest, wanted; /* cycles from the list's begin: the first that it could issue in, and
+                               the last in which that delays no other */
+    uint32_t store;         /* the last store that is listed before; FW_NONE */
+    uint32_t waiting;       /* for so many listed ones */
+    uint32_t users;         /* of a load's result, not yet placed */
+    bool placed;
+};
+
+/* Places in the order of instructions under a predicate that holds for no lane of the warp. */
+struct skipped {
+    uint32_t first, end;
+};
+
+struct edge {
+    uint32_t from; /* listed before */
+    double cycles;
+};
+
+struct making {
+    struct fw_arena *arena;
+    const struct fw_kernel *kernel;
+    const struct fw_traces *traces;
+    const struct fw_sm_costs *costs;
+    const struct fw_program_rules *rules;
+    FW_VECTOR(struct fw_step) steps;
+    FW_VECTOR(uint32_t) waits;
+    uint32_t slots, depth, most_depth, shares;
+    uint32_t next;   /* in the order: what follows the last instruction without a branch */
+    bool follows;    /* the last node was a run, not the beginning or the end of a loop */
+    bool branches;   /* the last instruction issues a branch */
+    uint32_t ways;   /* that lanes of the warp went apart, and come from where ways meet */
+    double lanes;    /* of the last run */
+    uint32_t result; /* slot of the last operation of fixed latency; FW_NONE */
+    bool *decides;   /* by instruction: a branch that is issued waits for it */
+    bool *invariant; /* likewise: a comparison that an assembler takes out of its loop */
+    bool *early;     /* likewise: of the loop's counter, at the loop's begin, with other branches
+                        behind it */
+    uint32_t guard;  /* in the list: the last branch that is not issued; FW_NONE */
+    FW_VECTOR(struct skipped) skipped;
+    uint32_t *place; /* by instruction: in the list in progress, of the last copy; FW_NONE */
+    FW_VECTOR(struct listed) list;
+    FW_VECTOR(struct edge) edges;
+};
+
+/* Whether nothing moves across the instruction. */
+bool order_is_fence(const struct making *m, uint32_t instruction);
+
+/* Lists an instruction, behind those that are listed: of an unrolled loop, in which copy. */
+void order_list(struct making *m, uint32_t instruction, uint32_t copy, bool last_copy);
+
+/* Whether ways of a branch meet at an instruction. */
+bool order_is_meeting(const struct making *m, uint32_t instruction);
+
+/* Puts what is listed in order, and into steps. */
+void order_finish(struct making *m);
+
+#endif
