@@ -271,6 +271,28 @@ static void batches_of_loads_end_at_barriers(void **state)
     fw_arena_free(arena);
 }
 
+/* Iterations that ptxas joins load together, but not behind what one of them stores. */
+static void batches_go_over_joined_iterations(void **state)
+{
+    enum { AT_ONCE = 4 };
+    const char *loop = "mov.u32 %%r1, 0;\nmov.f32 %%f1, 0f00000000;\n"
+                       "L:\n"
+                       "ld.global.f32 %%f2, [%%d4];\n"
+                       "add.f32 %%f1, %%f1, %%f2;\n"
+                       "%sadd.s64 %%d4, %%d4, 4096;\n"
+                       "add.s32 %%r1, %%r1, 1;\n"
+                       "setp.lt.s32 %%p1, %%r1, %%r2;\n"
+                       "@%%p1 bra L;\n"
+                       "st.global.f32 [%%d4], %%f1;\n";
+    struct fw_arena *arena = fw_arena_new(0);
+    (void)state;
+    const char *plain = fw_arena_printf(arena, loop, "");
+    const char *stores = fw_arena_printf(arena, loop, "st.global.f32 [%d4+512], %f1;\n");
+    assert_int_equal(estimate_text("", plain).loads, AT_ONCE);
+    assert_int_equal(estimate_text("", stores).loads, 1);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +300,7 @@ int main(void)
         cmocka_unit_test(phis_that_nobody_reads_take_none),
         cmocka_unit_test(values_are_live_from_where_they_are_needed),
         cmocka_unit_test(batches_of_loads_end_at_barriers),
+        cmocka_unit_test(batches_go_over_joined_iterations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
