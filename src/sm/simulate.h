@@ -43,6 +43,10 @@ struct fw_sm_access {
     double far_share[2]; /* of lines that hit L2, of those of device memory: which are */
     double late;         /* mean cycles more of a line of device memory, by chance */
     enum fw_sm_wait wait;
+    const uint8_t *leader; /* by warp of the block: the first that asks for the same lines; NULL: no
+                              two do */
+    double comes;          /* share of a warp's executions that come to lines new to it, ... */
+    double fetches;        /* of these, where no other warp came before: that go to L2 */
 };
 
 /* X(NAME, text): Nsight Compute's stall reasons, and selected. */

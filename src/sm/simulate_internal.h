@@ -152,6 +152,7 @@ struct machine {
     double *misses[CHANCES]; /* by warp and instruction: credits of these */
     uint32_t instructions;
     double late[CHANCES], expected[CHANCES]; /* see struct snapshot */
+    struct shared_lines *shared;             /* NULL: no access has any */
     double started, simulated, ended;        /* blocks */
     double ends[FW_SM_WAVES]; /* by wave of resident blocks: the sum of when they end */
     double next_dispatch;
@@ -248,6 +249,20 @@ void account_skip(struct machine *m, const struct snapshot *from, const struct s
                   double times, double cycles);
 /* Fills the account: of the time up to `end`, as parts of so many cycles. */
 void account_finish(struct machine *m, double end, double cycles);
+
+/* shared_lines.c: a line that a warp's request comes to. */
+struct shared_line {
+    bool fetched;    /* by this request: no other warp has come to it */
+    uint32_t leader; /* the warp that stands for all of them */
+    double *there;   /* when its data are there, which who fetches it sets; NULL: long since */
+    uint8_t *level;  /* that they come from, likewise */
+};
+
+void shared_lines_open(struct machine *m);
+void shared_lines_start_block(struct machine *m, uint32_t b);
+struct shared_line shared_lines_come(struct machine *m, uint32_t w, uint32_t instruction);
+/* Time has moved by so many cycles. */
+void shared_lines_skip(struct machine *m, double cycles);
 
 /* timeline.c: likewise. */
 void timeline_open(struct machine *m, struct fw_sm_timeline *to);

@@ -125,6 +125,7 @@ static void skip(struct machine *m, uint32_t period, double times)
             m->wanted[p] += cycles;
     }
     mbarriers_skip(m, cycles);
+    shared_lines_skip(m, cycles);
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++) {
         m->servers[s] += cycles;
         result->served[s] += times * (to->result.served[s] - from->result.served[s]);

@@ -87,14 +87,19 @@ static double queueing(const struct machine *m, double at)
 static bool misses(struct machine *m, int level, uint32_t place, double share)
 {
     double *credit = &m->misses[level][place];
-    m->expected[level] += share;
-    m->late[level] -= share;
     *credit += share;
     if (*credit < 1)
         return false;
     *credit -= 1;
     m->late[level] += 1;
     return true;
+}
+
+/* So many misses were to be expected of an execution. */
+static void expect(struct machine *m, int level, double share)
+{
+    m->expected[level] += share;
+    m->late[level] -= share;
 }
 
 /* A number from 0 to 1, evenly over few and many requests: steps of the plastic number's inverse.
@@ -112,9 +117,11 @@ static double lateness(struct machine *m, const struct fw_sm_access *access, uin
                        uint32_t level)
 {
     double lines = fmax(1, access->lines), late = 0;
-    if (level > 0 && access->far_share[level - 1] > 0 &&
-        misses(m, 2, place, 1 - pow(1 - access->far_share[level - 1], lines)))
-        late += access->far;
+    if (level > 0 && access->far_share[level - 1] > 0) {
+        double share = 1 - pow(1 - access->far_share[level - 1], lines);
+        expect(m, 2, share);
+        late += misses(m, 2, place, share) ? access->far : 0;
+    }
     if (level == 1 && access->slow > 0)
         late += draw(m) > exp2(-lines) ? access->slow : -access->slow;
     if (level > 1 && access->late > 0)
@@ -140,14 +147,19 @@ static double request(struct machine *m, const struct fw_step *step, double time
     *taken = done - lsu;
     done = serve(m, FW_SM_SERVER_CONSTANT, done, cycles[FW_SM_SERVER_CONSTANT]);
     came[CAUSE_LSU] = came[CAUSE_L2] = came[CAUSE_DRAM] = done;
-    uint32_t level = 0;
-    uint32_t place = (uint32_t)(warp - m->warps) * m->instructions + instruction;
-    if (misses(m, 0, place, access->miss_l1)) {
+    uint32_t level = 0, w = (uint32_t)(warp - m->warps);
+    struct shared_line line = {.fetched = true, .leader = w};
+    if (access->leader)
+        line = shared_lines_come(m, w, instruction);
+    uint32_t place = line.leader * m->instructions + instruction;
+    expect(m, 0, access->miss_l1);
+    if (line.fetched && misses(m, 0, place, access->leader ? access->fetches : access->miss_l1)) {
         level = 1;
         done = serve(m, FW_SM_SERVER_L2, done, cycles[FW_SM_SERVER_L2]);
         done = serve(m, FW_SM_SERVER_STORES, done, cycles[FW_SM_SERVER_STORES]);
         done = serve(m, FW_SM_SERVER_ATOMICS, done, cycles[FW_SM_SERVER_ATOMICS]);
         came[CAUSE_L2] = came[CAUSE_DRAM] = done;
+        expect(m, 1, access->miss_l2);
         if (misses(m, 1, place, access->miss_l2)) {
             level = 2;
             double begun = done;
@@ -157,6 +169,13 @@ static double request(struct machine *m, const struct fw_step *step, double time
         }
     }
     done += access->latency[level] + lateness(m, access, place, level) + late;
+    if (line.there && line.fetched) {
+        *line.there = done;
+        *line.level = (uint8_t)level;
+    } else if (line.there && *line.there > done) {
+        done = *line.there;
+        level = *line.level;
+    }
     cause->part = access->wait == FW_SM_WAIT_SHORT   ? FW_SM_PART_SHARED
                   : access->wait == FW_SM_WAIT_FIXED ? FW_SM_PART_WAIT
                                                      : levels[level];

@@ -282,6 +282,7 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
             warp->credits[s] = fmod(0.5 + 0.6180339887498949 * (double)(w + s), 1);
     }
     m->started++;
+    shared_lines_start_block(m, b);
     for (uint32_t i = 0; i < of->warps; i++)
         machine_advance(m, b * of->warps + i);
 }

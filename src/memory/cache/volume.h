@@ -24,6 +24,8 @@ struct fw_volume {
 
 struct fw_volumes {
     struct fw_volume l2_to_l1;  /* loads */
+    double coalesced_bytes;     /* of loads that miss in L1, what L2 is not asked for, because
+                                   neighbouring multiprocessors ask for the same: none waits less */
     double warp_distinct_bytes; /* distinct sectors that each warp loads, summed over warps */
     double l1_to_l2;            /* stores */
     struct fw_volume dram_read;

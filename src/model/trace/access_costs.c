@@ -35,7 +35,11 @@ struct costing {
     double load_wavefronts, store_wavefronts; /* of src/memory, by those of `requests` */
     struct l1_misses {
         double share, part;       /* of executions by a warp; of the sectors of one of these */
+        double comes, sharers;    /* share of executions that come to lines new to the warp; warps
+                                     of a block that ask for the same ones */
+        const uint8_t *leader;    /* fw_trace_line_leaders */
     } * l1;                       /* by access */
+    double asked;                 /* of loads that miss in L1, the share that L2 is asked for */
     double l2_miss;               /* of loads from L2, for a weight of 1 */
     double written;               /* share of stored bytes that go on to device memory */
     double filled;                /* bytes read to complete sectors, by those written */
@@ -196,16 +200,22 @@ static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index
     to->miss_l1 = drawn ? 1 - hits->l1 : c->l1[index].share;
     double missed = affine ? c->l2_miss * miss_weight(work, index) : 0;
     to->miss_l2 = drawn ? 1 - hits->l2 : fmin(1, missed);
+    if (!drawn && c->l1[index].leader && c->l1[index].comes > 0) {
+        to->leader = c->l1[index].leader;
+        to->comes = c->l1[index].comes;
+        to->fetches = fmin(1, to->miss_l1 * c->l1[index].sharers / to->comes);
+    }
     /* Lanes whose places data decide lie on so many lines that hits save nothing. */
     to->cycles[FW_SM_SERVER_LSU] =
         one->wavefronts *
         (work->question->kernel->accesses[index].data_dependent ? 1 : c->load_wavefronts);
-    to->cycles[FW_SM_SERVER_L2] = share_cycles(work, fmax(bytes, least * lines),
+    double asked = affine && !drawn ? c->asked : 1;
+    to->cycles[FW_SM_SERVER_L2] = share_cycles(work, asked * fmax(bytes, least * lines),
                                                fw_trace_figure(work, FW_FIGURE_L2_BANDWIDTH));
     if (drawn) /* a fetch for each sector */
         bytes = one->sectors * fmax(c->sector, work->volumes.caches.fetch);
     else /* fetches bring more than what is asked for */
-        bytes *= fmax(1, missed);
+        bytes *= asked * fmax(1, missed);
     to->cycles[FW_SM_SERVER_DRAM] =
         c->read_time *
         share_cycles(work, bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
@@ -431,8 +441,12 @@ static void find_new_sectors(struct costing *c)
             bytes += news[i].split ? 1 : news[i].moved * news[i].misses;
             waits += news[i].split ? 1 : news[i].waited * news[i].misses;
         }
-        c->l1[a].share = fmin(1, waits / of->count);
+        c->l1[a].comes = fmin(1, waits / of->count);
         c->l1[a].part = ratio(bytes, waits);
+        c->l1[a].leader =
+            fw_trace_line_leaders(c->work->arena, &accesses->at[of->first],
+                                  c->work->question->launch->block, &c->l1[a].sharers);
+        c->l1[a].share = c->l1[a].comes / c->l1[a].sharers;
     }
 }
 
@@ -457,7 +471,9 @@ static void find_l1_misses(struct costing *c)
 {
     enum { ROUNDS = 4 };
     const struct fw_kernel *kernel = c->work->question->kernel;
-    const double loaded = c->work->volumes.volumes.l2_to_l1.bytes;
+    const struct fw_volumes *volumes = &c->work->volumes.volumes;
+    const double loaded = volumes->l2_to_l1.bytes + volumes->coalesced_bytes;
+    c->asked = loaded > 0 ? volumes->l2_to_l1.bytes / loaded : 1;
     c->l1 = FW_ARRAY(c->work->arena, struct l1_misses, kernel->access_count + 1);
     find_new_sectors(c);
     for (int round = 0; round < ROUNDS; round++) {
@@ -491,7 +507,8 @@ static void find_misses(struct costing *c)
         const struct fw_access *access = &kernel->accesses[a];
         if (access->direction != FW_LOAD || !is_global(access) || !(c->warps[a] > 0))
             continue;
-        weighted += c->warps[a] * missed_bytes(c, a) * miss_weight(work, a);
+        double asked = is_affine_load(c, a) ? c->asked : 1;
+        weighted += c->warps[a] * missed_bytes(c, a) * asked * miss_weight(work, a);
     }
     const struct fw_volumes *volumes = &found->volumes;
     double read = fmax(0, volumes->dram_read.bytes - volumes->fill_read - c->local.dram_read -

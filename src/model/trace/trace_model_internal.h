@@ -41,6 +41,11 @@ double fw_trace_figure(struct fw_trace_work *work, enum fw_figure figure);
 /* access_costs.c: what each access of the kernel takes of the multiprocessor. */
 void fw_trace_find_accesses(struct fw_trace_work *work);
 
+/* line_sharing.c: by warp of a block, the first that asks for the same lines by an access, and how
+ * many warps do so in the mean; NULL: no two do.  Memory is the arena's. */
+const uint8_t *fw_trace_line_leaders(struct fw_arena *arena, const struct fw_affine_access *access,
+                                     const uint32_t block[3], double *sharers);
+
 /* block_choice.c: chooses the blocks of the busiest multiprocessor, and simulates them. */
 void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result);
 

@@ -349,6 +349,30 @@ static void test_loads_overlap_between_warps(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Eight warps walk over the same lines: each line is fetched once, and all wait for it. */
+static void test_shared_lines_are_waited_for_by_all(void **state)
+{
+    enum { WARPS = 8, LINES = 40 };
+    static const uint8_t leader[WARPS] = {0};
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.simulation.warps = WARPS;
+    s.access.miss_l1 = 1.0 / WARPS;
+    uint32_t first = loop(&s, LINES);
+    operation(&s, LOAD, true);
+    again(&s, first);
+    double apart = run(&s);
+    assert_true(apart < 0.5 * LINES * 500);
+    s.access.leader = leader;
+    s.access.comes = s.access.fetches = 1;
+    assert_true(near(run(&s), LINES * 509, 0.03));
+    assert_true(near(s.result.served[FW_SM_SERVER_L2], LINES * 8, 0.03));
+    s.access.comes = 0.25; /* four executions a line */
+    assert_true(near(run(&s), LINES * (509 + 3 * 31) / 4.0, 0.06));
+    fw_arena_free(s.arena);
+}
+
 static void test_barrier_waits_for_the_last(void **state)
 {
     struct subject s;
@@ -759,6 +783,7 @@ int main(void)
                                        cmocka_unit_test(test_dispatch_takes_time),
                                        cmocka_unit_test(test_device_memory_is_waited_for_once),
                                        cmocka_unit_test(test_loads_overlap_between_warps),
+                                       cmocka_unit_test(test_shared_lines_are_waited_for_by_all),
                                        cmocka_unit_test(test_barrier_waits_for_the_last),
                                        cmocka_unit_test(test_long_loop_is_skipped),
                                        cmocka_unit_test(test_long_loops_are_shortened),
