@@ -159,17 +159,29 @@ static double write_slowdown(const struct fw_affine_accesses *accesses,
     return weights > 0 ? sum / weights : 1;
 }
 
+/* The share of late parts that come too late for L2 to join them to the first: blocks in a loop
+ * drift apart with what a wave of them stores.  1 where the profile does not say how far. */
+static double late_share(const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
+                         const struct fw_volumes *volumes, const struct fw_device *device)
+{
+    double blocks = (double)fw_affine_blocks(accesses);
+    double wave = volumes->write_footprint * fmin(1, volumes->wave_blocks / blocks);
+    double reach = figure(device, FW_FIGURE_DRAM_SHARED_REACH) * caches->whole_l2_bytes;
+    return reach > 0 && volumes->wave_blocks > 0 ? -expm1(-wave / reach) : 1;
+}
+
 /* Service time of split sectors, as bytes at full bandwidth, if all of them are written to device
  * memory. */
 static double split_sector_bytes(const struct fw_affine_accesses *accesses,
                                  const struct fw_load_order *order, const struct fw_caches *caches,
-                                 const struct fw_device *device)
+                                 const struct fw_volumes *volumes, const struct fw_device *device)
 {
     struct fw_split_sectors parts =
-        fw_split_sectors_find(accesses, order, caches->sector, FW_WARP_THREADS);
+        fw_split_sectors_find(accesses, order, caches->sector, caches->line, FW_WARP_THREADS);
     return figure(device, FW_FIGURE_DRAM_SHARED_WITHIN) * parts.within_block +
            figure(device, FW_FIGURE_DRAM_SHARED_ACROSS) * parts.across_blocks +
-           figure(device, FW_FIGURE_DRAM_SHARED_LATE) * parts.late +
+           figure(device, FW_FIGURE_DRAM_SHARED_LATE) * parts.late *
+               late_share(accesses, caches, volumes, device) +
            figure(device, FW_FIGURE_DRAM_SHARED_IN_PLACE) * parts.late_in_place;
 }
 
@@ -195,6 +207,6 @@ bool fw_dram_service(struct fw_dram_service *service, const struct fw_affine_acc
                                    figure(device, FW_FIGURE_DRAM_PIECE_OVERHEAD), lone);
     service->writes =
         slower * volumes->dram_write.bytes / write * write_slowdown(accesses, caches, device) +
-        written * split_sector_bytes(accesses, order, caches, device) / copy;
+        written * split_sector_bytes(accesses, order, caches, volumes, device) / copy;
     return true;
 }

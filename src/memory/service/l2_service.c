@@ -23,8 +23,8 @@ static double taken_bytes(const struct fw_l2_work *work, const struct fw_device 
     double bytes = caches->sector * requests->store_sectors;
     double counted = request * requests->store_lines + (line - request) / line * bytes;
     if (split > 0) {
-        struct fw_split_sectors parts =
-            fw_split_sectors_find(work->accesses, work->order, caches->sector, FW_WARP_THREADS);
+        struct fw_split_sectors parts = fw_split_sectors_find(
+            work->accesses, work->order, caches->sector, caches->sector, FW_WARP_THREADS);
         counted += split / 2 * (1 - work->written) *
                    (parts.within_block + parts.across_blocks + parts.late + parts.late_in_place);
     }
