@@ -530,8 +530,8 @@ static void find_services(struct costing *c)
     const struct fw_load_order *order =
         fw_load_order_find(work->arena, kernel, question->bound, question->launch, accesses,
                            found->caches.barrier_in_loop);
-    fw_dram_service(&dram, accesses, order, &found->caches, &found->volumes, found->l1_to_l2,
-                    question->device);
+    fw_dram_service(&dram, accesses, order, &found->caches, &found->volumes, &found->random,
+                    found->l1_to_l2, question->device);
     if (fw_device_figure(question->device, FW_FIGURE_TLB_MISSES, &misses))
         dram.reads = fmax(dram.reads, fw_tlb_misses(accesses, &found->volumes, &found->random,
                                                     &found->caches, question->device) /

@@ -137,7 +137,7 @@ static void rows_that_join_are_one_segment(void **state)
         at[2].thread_stride[0] = 256;
         at[2].high[0] = 1;
         assert_true(
-            fw_dram_service(&service[which], &accesses, NULL, &caches, &volumes, 1e9, device));
+            fw_dram_service(&service[which], &accesses, NULL, &caches, &volumes, NULL, 1e9, device));
         print_message("%g s reading, %g s writing\n", service[which].reads, service[which].writes);
     }
     assert_true(fabs(service[1].reads / service[0].reads - 1) < 1e-6);
@@ -191,9 +191,9 @@ static double late_seconds(const struct fw_device *device, double wave_blocks)
     store.loop_stride[0] = 4 * (256 * BLOCKS + 1);
     even = store;
     even.loop_stride[0] = 4 * 256 * BLOCKS;
-    assert_true(fw_dram_service(&off, &accesses, NULL, &caches, &volumes, 1e9, device));
+    assert_true(fw_dram_service(&off, &accesses, NULL, &caches, &volumes, NULL, 1e9, device));
     accesses.at = &even;
-    assert_true(fw_dram_service(&on, &accesses, NULL, &caches, &volumes, 1e9, device));
+    assert_true(fw_dram_service(&on, &accesses, NULL, &caches, &volumes, NULL, 1e9, device));
     return off.writes - on.writes;
 }
 
