@@ -233,11 +233,10 @@ static double taken_bytes(const struct costing *c, const struct one_request *one
 /* The same where it passes as loads do. */
 static double passed_bytes(const struct costing *c, const struct one_request *one)
 {
-    double bytes = one->sectors * c->sector;
-    double partial = fw_trace_figure(c->work, FW_FIGURE_L2_STORE_PARTIAL);
-    double least = fw_trace_figure(c->work, FW_FIGURE_L2_STORE_LEAST) * one->lines;
-    double most = fmax(bytes, least);
-    return partial > 0 ? fmax(most, bytes + (partial - c->sector) * one->partial) : most;
+    const struct fw_l2_stores stores = {one->sectors, one->lines, one->partial};
+    double line = c->work->volumes.caches.line;
+    return one->sectors > 0 ? fw_l2_store_bytes(&stores, c->sector, line, c->work->question->device)
+                            : 0;
 }
 
 static void cost_store(struct costing *c, struct fw_sm_access *to, const struct one_request *one)
