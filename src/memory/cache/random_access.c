@@ -137,6 +137,27 @@ static double found_from_before(const struct fw_caches *caches, const struct fw_
     return kept * fw_sequence_share(sequence, access->array, false);
 }
 
+/* Adds what `evicted` sectors move to and from device memory, and in how many pieces: what lies
+ * together of a line is one.  `filled`: L2 reads the rest of the sectors. */
+static void add_moved(struct fw_random_accesses *random, const struct fw_access *access,
+                      const struct cost *each, double evicted, double granule, double sector,
+                      bool filled)
+{
+    double pieces = evicted * fmin(1, each->lines / each->sectors);
+    if (access->direction == FW_LOAD) {
+        random->dram_read += granule * evicted * each->fetches / each->sectors;
+        random->read_pieces += pieces;
+        return;
+    }
+    random->dram_write += sector * evicted;
+    random->write_pieces += pieces;
+    if (filled) {
+        random->dram_read += granule * evicted;
+        random->fill_read += granule * evicted;
+        random->read_pieces += evicted;
+    }
+}
+
 static void add_access(struct fw_random_accesses *random, struct fw_random_hits *hits,
                        const struct fw_access *access, double extent, const struct cost *each,
                        double warps, double blocks, const struct fw_caches *caches,
@@ -177,15 +198,7 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
                     (fw_random_hit_share(misses, extent, granule, caches->line, caches->l2_bytes,
                                          streamed, true) -
                      hits->l2);
-    double evicted = misses * (1 - hits->l2);
-    double fetched =
-        access->direction == FW_LOAD ? evicted * each->fetches / each->sectors : evicted;
-    if (access->direction != FW_LOAD)
-        random->dram_write += sector * evicted;
-    if (access->direction == FW_LOAD || !whole)
-        random->dram_read += granule * fetched;
-    if (access->direction != FW_LOAD && !whole)
-        random->fill_read += granule * fetched;
+    add_moved(random, access, each, misses * (1 - hits->l2), granule, sector, !whole);
 }
 
 void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena *arena,

@@ -19,6 +19,7 @@ struct fw_random_accesses {
     double l2_to_l1, l1_to_l2, dram_read, dram_write; /* bytes */
     double tlb_misses; /* requests to L2 whose page translation misses (tlb.h) */
     double fill_read;  /* of dram_read: to complete partly written sectors */
+    double read_pieces, write_pieces; /* of dram_read and dram_write: contiguous bytes alone */
     struct fw_random_hits {
         bool drawn;    /* a load that is modelled here */
         double l1, l2; /* the shares of its requests that hit in L1, and of the others in L2 */

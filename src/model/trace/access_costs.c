@@ -243,11 +243,10 @@ static double taken_bytes(const struct costing *c, const struct one_request *one
 /* The same where it passes as loads do. */
 static double passed_bytes(const struct costing *c, const struct one_request *one)
 {
-    double bytes = one->sectors * c->sector;
-    double partial = fw_trace_figure(c->work, FW_FIGURE_L2_STORE_PARTIAL);
-    double least = fw_trace_figure(c->work, FW_FIGURE_L2_STORE_LEAST) * one->lines;
-    double most = fmax(bytes, least);
-    return partial > 0 ? fmax(most, bytes + (partial - c->sector) * one->partial) : most;
+    const struct fw_l2_stores stores = {one->sectors, one->lines, one->partial};
+    double line = c->work->volumes.caches.line;
+    return one->sectors > 0 ? fw_l2_store_bytes(&stores, c->sector, line, c->work->question->device)
+                            : 0;
 }
 
 static void cost_store(struct costing *c, struct fw_sm_access *to, const struct one_request *one)
@@ -547,8 +546,8 @@ static void find_services(struct costing *c)
     const struct fw_load_order *order =
         fw_load_order_find(work->arena, kernel, question->bound, question->launch, accesses,
                            found->caches.barrier_in_loop);
-    fw_dram_service(&dram, accesses, order, &found->caches, &found->volumes, found->l1_to_l2,
-                    question->device);
+    fw_dram_service(&dram, accesses, order, &found->caches, &found->volumes, &found->random,
+                    found->l1_to_l2, question->device);
     if (fw_device_figure(question->device, FW_FIGURE_TLB_MISSES, &misses))
         dram.reads = fmax(dram.reads, fw_tlb_misses(accesses, &found->volumes, &found->random,
                                                     &found->caches, question->device) /

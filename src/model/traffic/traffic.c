@@ -43,6 +43,7 @@ struct work {
     struct fw_traffic *result;
     struct fw_caches caches;
     struct fw_units units;
+    const struct fw_random_accesses *random;
     double chain,
         in_loops; /* cycles of a warp's longest dependency chain; of these: added by loops */
 };
@@ -344,7 +345,7 @@ static void find_memory_limiters(struct work *work, struct service *service)
     add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2_bytes / l2_time : l2);
     struct fw_dram_service dram;
     bool known = fw_dram_service(&dram, result->accesses, order_of(work), &work->caches,
-                                 &result->volumes, result->l1_to_l2, work->device);
+                                 &result->volumes, work->random, result->l1_to_l2, work->device);
     service->dram_load = dram.reads;
     service->dram_store = dram.writes;
     double seconds = dram.reads + dram.writes;
@@ -548,7 +549,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     if (status)
         return status;
     take_volumes(&work, &found);
-    const struct fw_random_accesses *random = &found.random;
+    const struct fw_random_accesses *random = work.random = &found.random;
     fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found.accesses,
                   found.requests.constant_requests, options->alignments);
     result->tlb_misses =
