@@ -199,6 +199,7 @@ static void prepare(struct builder *b)
     uint32_t blocks = function->block_count, n = function->instruction_count;
     b->pool = &b->kernel->pool;
     fw_pool_init(b->pool, b->arena);
+    memcpy(b->pool->most_threads, function->required_threads, sizeof(b->pool->most_threads));
     b->values = FW_ARRAY(b->arena, struct value_memo, function->value_count);
     b->block_of = FW_ARRAY(b->arena, uint32_t, n + 1);
     b->branch_of = FW_ARRAY(b->arena, uint32_t, n + 1);
