@@ -331,6 +331,7 @@ static void test_places_of_tensor_copies(void **state)
     open_file(&s, "asynchronous/wgmma_product.ptx");
     fw_worker_set_grid(s.worker, N / 128, N / 128, 1);
     fw_worker_set_block(s.worker, BLOCK, 1, 1);
+    fw_worker_set_shared(s.worker, 4 * 32768 + 1024);
     assert_int_equal(fw_worker_bind(s.worker, "3=1024"), FW_OK);
     assert_int_equal(fw_worker_bind(s.worker, "4=1024"), FW_OK);
     assert_true(fabs(quantity(&s, "once_read_bytes") / (2.0 * N * N * ELEMENT) - 1) < 1e-6);
