@@ -159,13 +159,15 @@ static double request(struct machine *m, const struct fw_step *step, double time
             came[CAUSE_DRAM] = done + late;
         }
     }
+    if (access->reads > 0)
+        warp->copies = later(warp->copies, issued + access->reads);
     done += access->latency[level] + lateness(m, access, place, level) + late;
     cause->part = access->wait == FW_SM_WAIT_SHORT   ? FW_SM_PART_SHARED
                   : access->wait == FW_SM_WAIT_FIXED ? FW_SM_PART_WAIT
                                                      : levels[level];
     for (int q = 0; q < CAUSE_QUEUES && m->accounting && done > issued; q++)
         cause->shares[q] = (float)((came[q] - (q ? came[q - 1] : issued)) / (done - issued));
-    if (access->copies)
+    if (access->copies && !(access->in_flight > 0)) /* bulk ones complete on mbarriers */
         warp->copies = later(warp->copies, done);
     if (step->other)
         mbarriers_copy(m, warp, step->other, done);

@@ -20,6 +20,10 @@
 /* Of lines anywhere in L2, the share that is in a far part, of two. */
 static const double FAR_SHARE = 0.5;
 
+/* Of a bulk copy from shared memory: cycles until it begins to read, and bytes a cycle.  Source:
+ * bulk_store in data/h200/asynchronous/costs.jsonl. */
+static const double READ_LATENCY = 33, READ_RATE = 32;
+
 /* Requests of one execution by a warp, in the mean. */
 struct one_request {
     bool known;
@@ -357,6 +361,8 @@ static void cost_access(struct costing *c, uint32_t instruction)
         to->waits = false;
     if (access->bulk && access->direction == FW_LOAD && access->space != FW_SPACE_SHARED)
         to->in_flight = fmax(1, shared_bytes(work) / (one->sectors * c->sector));
+    if (access->bulk && access->direction != FW_LOAD && access->space == FW_SPACE_GLOBAL)
+        to->reads = READ_LATENCY + one->sectors * c->sector / READ_RATE;
     double bulk = access->bulk ? fmax(0, fw_trace_figure(work, FW_FIGURE_LATENCY_BULK) -
                                              fw_trace_figure(work, FW_FIGURE_LATENCY_L2))
                                : 0;
