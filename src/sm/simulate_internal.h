@@ -193,7 +193,9 @@ static inline uint32_t machine_place(const struct machine *m, uint32_t w)
     return m->warps[w].place;
 }
 
-/* warp_steps.c: goes on to a warp's next step that issues, waits or ends. */
+/* warp_steps.c: whether a simulation at a share of the trips of long loops is any shorter. */
+bool machine_shortens(const struct fw_sm_simulation *of);
+/* Goes on to a warp's next step that issues, waits or ends. */
 void machine_advance(struct machine *m, uint32_t w);
 /* Puts the next block into a place that is free from a moment on. */
 void machine_start_block(struct machine *m, uint32_t b, double time);

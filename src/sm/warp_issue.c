@@ -1,6 +1,7 @@
 /* Issue: which warp comes next, and what its operation takes. */
 #include "simulate_internal.h"
 
+#include <float.h>
 #include <math.h>
 
 /* The busiest that device memory is taken to be: as many requests as there are can wait.  Source:
@@ -13,7 +14,7 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
     const double *wanted = m->wanted + scheduler * m->places;
     const uint8_t *wanted_unit = m->wanted_unit + scheduler * m->places;
     const uint32_t last = m->last[scheduler], schedulers = m->of->schedulers;
-    double best = HUGE_VAL, from[UNITS];
+    double best = DBL_MAX, from[UNITS];
     uint32_t found = FW_NONE;
     for (uint32_t u = 0; u < UNITS; u++)
         from[u] = later(units[u], free);
@@ -26,8 +27,10 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
         }
     }
     for (uint32_t p = 0; p < m->places; p++) {
+        if (wanted[p] > best) /* most of them, without a look at their units */
+            continue;
         double time = later(wanted[p], from[wanted_unit[p]]);
-        if (time > best || !(time < HUGE_VAL))
+        if (time > best)
             continue;
         uint32_t w = p * schedulers + scheduler;
         bool better = time < best || w == last ||
@@ -38,7 +41,7 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
         }
     }
     m->best[scheduler] = found;
-    m->best_time[scheduler] = best;
+    m->best_time[scheduler] = found == FW_NONE ? HUGE_VAL : best;
 }
 
 /* Books a server from a moment on; when it is done. */
@@ -168,6 +171,8 @@ static double request(struct machine *m, const struct fw_step *step, double time
             came[CAUSE_DRAM] = done + late;
         }
     }
+    if (access->reads > 0)
+        warp->copies = later(warp->copies, issued + access->reads);
     done += access->latency[level] + lateness(m, access, place, level) + late;
     if (line.there && line.fetched) {
         *line.there = done;
@@ -181,7 +186,7 @@ static double request(struct machine *m, const struct fw_step *step, double time
                                                      : levels[level];
     for (int q = 0; q < CAUSE_QUEUES && m->accounting && done > issued; q++)
         cause->shares[q] = (float)((came[q] - (q ? came[q - 1] : issued)) / (done - issued));
-    if (access->copies)
+    if (access->copies && !(access->in_flight > 0)) /* bulk ones complete on mbarriers */
         warp->copies = later(warp->copies, done);
     if (step->other)
         mbarriers_copy(m, warp, step->other, done);

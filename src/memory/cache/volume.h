@@ -31,6 +31,7 @@ struct fw_volumes {
     struct fw_volume dram_read;
     struct fw_volume dram_write;
     double fill_read;              /* of dram_read: the rest of partly written sectors */
+    double carried_write;          /* of dram_write: what launches before have stored */
     double partial_eviction_bytes; /* of dram_write and fill_read: see partial_eviction.c */
     double read_footprint, write_footprint; /* distinct bytes of the launch */
     double wave_blocks;                     /* resident on the whole device */

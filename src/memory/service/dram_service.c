@@ -264,7 +264,8 @@ bool fw_dram_service(struct fw_dram_service *service, const struct fw_affine_acc
     double share = both > 0 ? volumes->dram_read.bytes / both : 0;
     double mixed = 2 / copy / (1 / read + 1 / write) - 1;
     double slower = 1 + mixed * 4 * share * (1 - share);
-    double written = stored > 0 ? fmin(1, volumes->dram_write.bytes / stored) : 0;
+    double own = volumes->dram_write.bytes - volumes->carried_write;
+    double written = stored > 0 ? fmin(1, own / stored) : 0;
     struct random_bytes drawn = random_bytes_of(random, volumes, caches, device);
     service->reads = slower / read *
                      ((volumes->dram_read.bytes - drawn.read) *

@@ -20,6 +20,10 @@
 /* Of lines anywhere in L2, the share that is in a far part, of two. */
 static const double FAR_SHARE = 0.5;
 
+/* Of a bulk copy from shared memory: cycles until it begins to read, and bytes a cycle.  Source:
+ * bulk_store in data/h200/asynchronous/costs.jsonl. */
+static const double READ_LATENCY = 33, READ_RATE = 32;
+
 /* Requests of one execution by a warp, in the mean. */
 struct one_request {
     bool known;
@@ -366,6 +370,8 @@ static void cost_access(struct costing *c, uint32_t instruction)
         to->waits = false;
     if (access->bulk && access->direction == FW_LOAD && access->space != FW_SPACE_SHARED)
         to->in_flight = fmax(1, shared_bytes(work) / (one->sectors * c->sector));
+    if (access->bulk && access->direction != FW_LOAD && access->space == FW_SPACE_GLOBAL)
+        to->reads = READ_LATENCY + one->sectors * c->sector / READ_RATE;
     double bulk = access->bulk ? fmax(0, fw_trace_figure(work, FW_FIGURE_LATENCY_BULK) -
                                              fw_trace_figure(work, FW_FIGURE_LATENCY_L2))
                                : 0;
@@ -498,10 +504,9 @@ static void find_misses(struct costing *c)
                           loaded + found->requests.non_affine_load_bytes, &found->volumes);
     c->local_miss = ratio(c->local.l2_to_l1, found->requests.local_load_sectors * c->sector);
     find_l1_misses(c);
-    c->filled = found->volumes.dram_write.bytes > 0
-                    ? found->volumes.fill_read / found->volumes.dram_write.bytes
-                    : 0;
-    c->written = ratio(found->volumes.dram_write.bytes, found->l1_to_l2);
+    const double own = found->volumes.dram_write.bytes - found->volumes.carried_write;
+    c->filled = own > 0 ? found->volumes.fill_read / own : 0;
+    c->written = ratio(own, found->l1_to_l2);
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
         if (access->direction != FW_LOAD || !is_global(access) || !(c->warps[a] > 0))
@@ -533,6 +538,19 @@ static void find_wavefronts(struct costing *c)
     c->store_wavefronts = times(requests->store_wavefronts, stores);
 }
 
+/* Lines that launches before have stored are written as this one needs their places: with all that
+ * it moves. */
+static void add_carried(struct costing *c, const struct fw_dram_service *dram)
+{
+    const struct fw_volumes *volumes = &c->work->volumes.volumes;
+    const double carried = ratio(volumes->carried_write, volumes->dram_write.bytes) * dram->writes;
+    const double own = dram->reads + dram->writes - carried;
+    if (!(carried > 0) || !(own > 0))
+        return;
+    c->read_time *= 1 + carried / own;
+    c->write_time *= 1 + carried / own;
+}
+
 /* Device memory's service time beyond its bytes, and that of atomic operations. */
 static void find_services(struct costing *c)
 {
@@ -555,6 +573,7 @@ static void find_services(struct costing *c)
     fw_device_figure(question->device, FW_FIGURE_DRAM_COPY_BANDWIDTH, &rate);
     c->read_time = times(dram.reads * rate, found->volumes.dram_read.bytes);
     c->write_time = times(dram.writes * rate, found->volumes.dram_write.bytes);
+    add_carried(c, &dram);
     fw_units_find(&work->units, work->arena, kernel, question->bound, question->launch,
                   question->device, &found->caches, &found->accesses,
                   found->requests.constant_requests, question->alignments);

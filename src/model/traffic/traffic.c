@@ -325,16 +325,17 @@ static void find_memory_limiters(struct work *work, struct service *service)
     double wavefronts = service->clock > 0 ? service->clock * busy(work) : 0;
     add_limiter(work, FW_TRAFFIC_L1, result->lsu_wavefronts, wavefronts);
     struct fw_l2_service bytes_served;
-    struct fw_l2_work asked = {
-        .requests = &result->requests,
-        .accesses = result->accesses,
-        .order = order_of(work),
-        .caches = &work->caches,
-        .l2_to_l1 = result->l2_to_l1,
-        .l1_to_l2 = result->l1_to_l2,
-        .written = result->l1_to_l2 > 0
-                       ? fmin(1, result->volumes.dram_write.bytes / result->l1_to_l2)
-                       : 0};
+    struct fw_l2_work asked = {.requests = &result->requests,
+                               .accesses = result->accesses,
+                               .order = order_of(work),
+                               .caches = &work->caches,
+                               .l2_to_l1 = result->l2_to_l1,
+                               .l1_to_l2 = result->l1_to_l2,
+                               .written = result->l1_to_l2 > 0
+                                              ? fmin(1, (result->volumes.dram_write.bytes -
+                                                         result->volumes.carried_write) /
+                                                            result->l1_to_l2)
+                                              : 0};
     fw_l2_service_find(&bytes_served, &asked, work->device);
     service->l2_load = l2 > 0 ? bytes_served.loads / l2 : 0;
     service->l2_store = l2 > 0 ? bytes_served.stores / l2 : 0;
