@@ -11,8 +11,10 @@ enum {
     COPY_GROUPS = 16,
     MBARRIERS = 8,             /* arrays of a kernel */
     PHASES = 64,               /* of an array that are not yet waited for */
-    EITHER = FW_SM_UNIT_COUNT, /* FMA or ALU, whichever is free first */
-    QUEUE_LG,                  /* a place in the queue of requests of global and local memory */
+    EITHER = FW_SM_UNIT_COUNT, /* the heavy half of FMA or ALU, whichever is free first */
+    HEAVY,                     /* halves of FMA, which is free when one of them is */
+    LIGHT,
+    QUEUE_LG,     /* a place in the queue of requests of global and local memory */
     QUEUE_MIO,    /* in that of requests of shared memory, shuffles and special functions */
     QUEUE_TENSOR, /* in that of asynchronous products */
     UNITS,
@@ -179,7 +181,9 @@ static inline uint32_t machine_unit(const struct machine *m, const struct fw_ste
         return QUEUE_MIO;
     if (operation->product && m->of->waiting_products)
         return QUEUE_TENSOR;
-    return operation->either ? EITHER : operation->unit;
+    if (operation->either)
+        return EITHER;
+    return operation->heavy ? HEAVY : operation->unit;
 }
 
 /* Places of a queue; 0: any number. */

@@ -269,6 +269,7 @@ static void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint
     } busy[UNITS] = {
         [FW_SM_NONE] = {FW_SM_PART_WAIT, FW_SM_STALL_WAIT},
         [FW_SM_FMA] = {FW_SM_PART_FMA, FW_SM_STALL_MATH},
+        [HEAVY] = {FW_SM_PART_FMA, FW_SM_STALL_MATH},
         [FW_SM_ALU] = {FW_SM_PART_ALU, FW_SM_STALL_MATH},
         [FW_SM_FP16] = {FW_SM_PART_FP16, FW_SM_STALL_MATH},
         [FW_SM_FP64] = {FW_SM_PART_FP64, FW_SM_STALL_MATH},
@@ -303,11 +304,14 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     double time = m->best_time[scheduler], *units = m->units + scheduler * UNITS;
     enum fw_sm_unit unit = operation->unit;
     uint32_t needs = machine_unit(m, step, operation);
-    if (operation->either)
-        needs = unit = units[FW_SM_FMA] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
-    double interval = operation->either && unit == FW_SM_FMA ? 1 : operation->interval;
+    double interval = operation->interval, holds = operation->holds;
+    if (operation->either) {
+        unit = units[HEAVY] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
+        needs = unit == FW_SM_FMA ? HEAVY : FW_SM_ALU;
+        interval = unit == FW_SM_FMA ? 1 : operation->interval;
+    }
     m->now = later(m->now, time);
-    account_wait(m, w, scheduler, needs, interval);
+    account_wait(m, w, scheduler, needs, unit == FW_SM_FMA && operation->heavy ? holds : interval);
     m->free[scheduler] = time + 1 + operation->reading;
     m->last[scheduler] = w;
     m->result.busy[FW_SM_NONE] += 1;
@@ -323,11 +327,20 @@ void machine_issue(struct machine *m, uint32_t scheduler)
         there = done + operation->latency;
         taken = done - lsu;
     } else if (unit != FW_SM_NONE) {
-        taken = later(time, units[unit]); /* later than now: it waits in a queue */
-        if (operation->beside > 1 && units[FW_SM_TENSOR] > taken && m->products)
+        uint32_t half = unit != FW_SM_FMA || !(holds > 0)                              ? unit
+                        : operation->heavy || units[LIGHT] > later(time, units[HEAVY]) ? HEAVY
+                                                                                       : LIGHT;
+        taken = later(time, units[half]); /* later than now: it waits in a queue */
+        if (operation->beside > 1 && units[FW_SM_TENSOR] > taken && m->products) {
             interval *= operation->beside;
-        units[unit] = taken + interval;
-        units[EITHER] = units[FW_SM_FMA] < units[FW_SM_ALU] ? units[FW_SM_FMA] : units[FW_SM_ALU];
+            holds *= operation->beside;
+        }
+        units[half] = taken + (half == unit ? interval : holds);
+        if (half != unit)
+            units[FW_SM_FMA] = fmin(units[HEAVY], units[LIGHT]);
+        else if (unit == FW_SM_FMA)
+            units[HEAVY] = units[LIGHT] = units[unit];
+        units[EITHER] = fmin(units[HEAVY], units[FW_SM_ALU]);
         there = taken + operation->latency;
         m->result.busy[unit] += interval;
     }

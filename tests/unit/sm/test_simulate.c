@@ -169,6 +169,32 @@ static void test_unit_is_busy(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Products of integers take one half of the FMA unit, and products of f32 the other beside them. */
+static void test_halves_of_a_unit(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.operations[FUSED].holds = 2;
+    s.operations[PLAIN] = s.operations[FUSED];
+    s.operations[PLAIN].heavy = true;
+    uint32_t first = loop(&s, 100);
+    operation(&s, PLAIN, false);
+    operation(&s, PLAIN, false);
+    again(&s, first);
+    s.simulation.warps = 32;
+    assert_true(near(run(&s), 3200, 0.02));
+    s.steps[first + 1].operation = FUSED;
+    assert_true(near(run(&s), 1600, 0.02));
+    s.steps[first + 2].operation = FUSED; /* both halves */
+    assert_true(near(run(&s), 1600, 0.02));
+    s.steps[first + 1].operation = s.steps[first + 2].operation = PLAIN;
+    s.operations[PLAIN].either = true; /* or the ALU, at its own interval */
+    s.operations[PLAIN].interval = 2;
+    assert_true(near(run(&s), 1600, 0.02));
+    fw_arena_free(s.arena);
+}
+
 /* One that reads three registers keeps its scheduler, not its unit: other warps issue less. */
 static void test_registers_are_read(void **state)
 {
@@ -775,6 +801,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain_waits_for_latency),
                                        cmocka_unit_test(test_warps_share_an_issue_slot),
                                        cmocka_unit_test(test_unit_is_busy),
+                                       cmocka_unit_test(test_halves_of_a_unit),
                                        cmocka_unit_test(test_registers_are_read),
                                        cmocka_unit_test(test_queues_fill),
                                        cmocka_unit_test(test_special_functions_queue),
