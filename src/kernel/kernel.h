@@ -316,8 +316,9 @@ struct fw_scheduled {
 /* Registers that the executions of a domain need, by estimate. */
 struct fw_pressure {
     uint32_t domain;
-    uint32_t need; /* a thread */
-    uint32_t idle; /* of these: kept for what runs later, and not touched here */
+    uint32_t need;   /* a thread */
+    uint32_t loaded; /* of these: filled by its loads from global memory, where `need` is reached */
+    uint32_t idle;   /* of these: kept for what runs later, and not touched here */
 };
 
 struct fw_resources {

@@ -363,22 +363,25 @@ static uint32_t choose(struct making *m, double now, double held, double most, u
 }
 
 /* Registers that results of loads in flight may take: what a thread has beyond what the
- * instructions of the list hold at one time, which leaves room for the operands of one of them. */
+ * instructions of the list hold at one time, and those of the latter that loads fill, or room for
+ * the operands of one instruction. */
 static double most_held(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
-    double widest = 1, need = 0, registers = m->rules->registers;
+    double widest = 1, need = 0, loaded = 0, registers = m->rules->registers;
     if (!m->rules->registers || !m->list.count)
         return HUGE_VAL;
     uint32_t domain = m->kernel->schedule[m->list.at[0].instruction].domain;
     for (uint32_t p = 0; p < resources->pressure_count; p++)
-        if (resources->pressures[p].domain == domain)
-            need = fmax(need, resources->pressures[p].need);
+        if (resources->pressures[p].domain == domain && resources->pressures[p].need > need) {
+            need = resources->pressures[p].need;
+            loaded = resources->pressures[p].loaded;
+        }
     if (!(need > 0))
         return registers / VALUES_HELD;
     for (uint32_t l = 0; l < m->list.count; l++)
         widest = fmax(widest, values_of(m, &m->list.at[l]));
-    return fmax(0, registers - need) + OPERANDS_HELD * widest;
+    return fmax(0, registers - need) + fmax(loaded, OPERANDS_HELD * widest);
 }
 
 static void place_all(struct making *m)
