@@ -105,8 +105,8 @@ static double moved_along(const struct fw_affine_access *access, double fetch)
 /* The factor by which row segments slow reads down: an overhead per segment far shorter than a
  * line, half of that per misaligned segment, another per lone segment, and one per lone piece. */
 static double read_slowdown(const struct fw_affine_accesses *accesses,
-                            const struct fw_load_order *order, const struct fw_caches *caches,
-                            const struct fw_volumes *volumes, const struct fw_device *device)
+                            const struct fw_caches *caches, const struct fw_volumes *volumes,
+                            const struct fw_device *device)
 {
     double sum = 0, weights = 0, overhead = figure(device, FW_FIGURE_DRAM_PIECE_OVERHEAD);
     double lone_overhead = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
@@ -117,7 +117,7 @@ static double read_slowdown(const struct fw_affine_accesses *accesses,
             continue;
         double segment = segment_of(access, accesses, caches);
         double weight = volumes->l2_miss_share[i] * weight_of(access, accesses);
-        struct fw_lone_piece piece = fw_lone_piece_of(accesses, i, order, caches);
+        struct fw_lone_piece piece = fw_lone_piece_of(accesses, i, caches);
         if (piece.bytes > 0) {
             weight *= fmax(1, caches->fetch / moved_along(access, caches->fetch)) / piece.shared;
             sum += weight * (1 + lone_bytes(piece.bytes, lone_read_lines * caches->line, alone));
@@ -162,8 +162,7 @@ static double skewed_bytes(const struct fw_affine_accesses *accesses,
 /* The factor by which row segments slow writes down: segments shorter than two lines do, more so
  * with more stores per thread; and gaps between the segments of consecutive blocks do. */
 static double write_slowdown(const struct fw_affine_accesses *accesses,
-                             const struct fw_load_order *order, const struct fw_caches *caches,
-                             const struct fw_device *device)
+                             const struct fw_caches *caches, const struct fw_device *device)
 {
     double sum = 0, weights = 0, stores = sqrt(fw_thread_stores(accesses));
     double overhead = figure(device, FW_FIGURE_DRAM_PIECE_STORE);
@@ -185,7 +184,7 @@ static double write_slowdown(const struct fw_affine_accesses *accesses,
             slowdown = fmax(slowdown, 1 + share * gaps / bytes);
         }
         double weight = weight_of(access, accesses);
-        struct fw_lone_piece piece = fw_lone_piece_of(accesses, i, order, caches);
+        struct fw_lone_piece piece = fw_lone_piece_of(accesses, i, caches);
         if (piece.bytes > 0) {
             weight *= fmax(1, caches->sector / (double)access->bytes) / piece.shared;
             slowdown = 1 + lone_bytes(piece.bytes, lone_written_lines * caches->line, alone);
@@ -269,11 +268,11 @@ bool fw_dram_service(struct fw_dram_service *service, const struct fw_affine_acc
     struct random_bytes drawn = random_bytes_of(random, volumes, caches, device);
     service->reads = slower / read *
                      ((volumes->dram_read.bytes - drawn.read) *
-                          read_slowdown(accesses, order, caches, volumes, device) +
+                          read_slowdown(accesses, caches, volumes, device) +
                       drawn.read + drawn.read_overhead);
     service->writes = slower / write *
                           ((volumes->dram_write.bytes - drawn.written) *
-                               write_slowdown(accesses, order, caches, device) +
+                               write_slowdown(accesses, caches, device) +
                            drawn.written + drawn.write_overhead) +
                       written * split_sector_bytes(accesses, order, caches, volumes, device) / copy;
     return true;

@@ -9,17 +9,14 @@
 
 #include "affine_access.h"
 #include "caches.h"
-#include "load_order.h"
 
 struct fw_lone_piece {
     double bytes;  /* that lie together; 0: the access has no lone pieces */
     double shared; /* accesses that touch the same pieces, this one among them */
 };
 
-/* The pieces of access `index`.  `order`: by access, as in load_order.h; NULL: loops go on an
- * iteration at a time. */
+/* The pieces of access `index`. */
 struct fw_lone_piece fw_lone_piece_of(const struct fw_affine_accesses *accesses, uint32_t index,
-                                      const struct fw_load_order *order,
                                       const struct fw_caches *caches);
 
 #endif

@@ -275,8 +275,8 @@ static void say_what_is_not_calibrated(struct work *work)
         FW_FIGURE_LATENCY_SPREAD,      FW_FIGURE_LATENCY_SPREAD_LOADS, FW_FIGURE_DRAM_QUEUE,
         FW_FIGURE_DRAM_PIECE_OVERHEAD, FW_FIGURE_DRAM_PIECE_STORE,     FW_FIGURE_DRAM_PIECE_FAR,
         FW_FIGURE_DRAM_PIECE_APART,    FW_FIGURE_DRAM_SHARED_WITHIN,   FW_FIGURE_DRAM_SHARED_ACROSS,
-        FW_FIGURE_DRAM_SHARED_LATE,    FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_ISSUE_SHARE,
-        FW_FIGURE_EMPTY_DURATION};
+        FW_FIGURE_DRAM_SHARED_LATE,    FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_DRAM_LONE_READ,
+        FW_FIGURE_DRAM_LONE_WRITE,     FW_FIGURE_ISSUE_SHARE,          FW_FIGURE_EMPTY_DURATION};
     const char *names = NULL;
     for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++) {
         const char *name = fw_figure_row(figures[f])->name;

@@ -97,7 +97,7 @@ static struct fw_lone_piece piece_of(enum fw_direction direction, int64_t step, 
     access.loops = loop != 0;
     access.loop_stride[0] = loop;
     access.trips[0] = 100;
-    return fw_lone_piece_of(&accesses, 0, NULL, &caches);
+    return fw_lone_piece_of(&accesses, 0, &caches);
 }
 
 static void threads_on_rows_of_their_own_have_lone_pieces(void **state)

@@ -136,8 +136,8 @@ static void rows_that_join_are_one_segment(void **state)
         at[2] = at[0]; /* one element of a row: short, but few bytes */
         at[2].thread_stride[0] = 256;
         at[2].high[0] = 1;
-        assert_true(
-            fw_dram_service(&service[which], &accesses, NULL, &caches, &volumes, NULL, 1e9, device));
+        assert_true(fw_dram_service(&service[which], &accesses, NULL, &caches, &volumes, NULL, 1e9,
+                                    device));
         print_message("%g s reading, %g s writing\n", service[which].reads, service[which].writes);
     }
     assert_true(fabs(service[1].reads / service[0].reads - 1) < 1e-6);
