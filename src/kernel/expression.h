@@ -166,8 +166,8 @@ fw_condition fw_condition_new(struct fw_pool *pool, enum fw_condition_kind kind,
 /* Whether the expression is a constant, and which. */
 bool fw_expression_constant(const struct fw_pool *pool, fw_expression a, int64_t *value);
 
-/* The bits in two's complement that may be set in an expression's value, of the blocks that the pool
- * states (most_threads); all, where it states none. */
+/* The bits in two's complement that may be set in an expression's value, of the blocks that the
+ * pool states (most_threads); all, where it states none. */
 uint64_t fw_expression_bits(struct fw_pool *pool, fw_expression a);
 
 /* Replaces atoms: `replace` answers what stands for an atom that refers to nothing further (kinds

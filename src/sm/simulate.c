@@ -8,6 +8,8 @@
  * multiplied; the share of the operations that they may be wrong by. */
 static const double SHORTER = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7, MOST_MISSING = 0.15;
 
+enum { QUARTER = 4 };
+
 static const char *const stall_texts[FW_SM_STALL_COUNT] = {
 #define X(name, text) text,
     FW_SM_STALLS(X)
@@ -234,9 +236,9 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     return true;
 }
 
-/* All of so many blocks, in full if that is within the limit.  Else half of the limit shows whether
- * the warps' loops become steady; if neither they nor two shorter simulations tell the rest, the
- * other half follows. */
+/* All of so many blocks, in full if that is within the limit.  Else a quarter of the limit shows
+ * whether the warps' loops become steady; if neither they nor two shorter simulations tell the
+ * rest, the others follow. */
 static void run_all(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation, double blocks,
                     struct fw_sm_account *account)
@@ -245,7 +247,7 @@ static void run_all(struct fw_sm_result *result, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = begin(arena, simulation, blocks, account);
     const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
-    bool whole = go_on(m, simulation->most_issues / (fits ? 1 : 2));
+    bool whole = go_on(m, simulation->most_issues / (fits ? 1 : QUARTER));
     if (!whole && !simulation->timeline) {
         if (run_shorter(&shorter, arena, simulation, blocks, account)) {
             *result = shorter;

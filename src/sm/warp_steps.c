@@ -294,8 +294,7 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
         warp->number = (uint64_t)m->started;
         memset(warp->slots, 0, warp->program->slots * sizeof(*warp->slots));
         for (uint32_t s = 0; s < warp->program->shares; s++) /* evenly over warps of all blocks */
-            warp->credits[s] =
-                fmod(0.5 + 0.6180339887498949 * (m->started * of->warps + i + s), 1);
+            warp->credits[s] = fmod(0.5 + 0.6180339887498949 * (m->started * of->warps + i + s), 1);
     }
     m->started++;
     shared_lines_start_block(m, b);
