@@ -244,28 +244,24 @@ def predict_all(kernel: Any, configs: Sequence[Any], grid: Any, arguments: Mappi
             return Outcome(index, None, str(made))
         try:
             bound[index] = launch(made, _grid(grid, {**values, **options}), values, context)
-            return Outcome(index, _seconds(bound[index], found, models), None, True)
+            return Outcome(index, bound[index].predict(found, models=models).seconds, None, True)
         except Error as problem:
             return Outcome(index, None, str(problem), True)
 
     compiled = compile_all(kernel, work, found.capability or 90, workers)
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:  # predicting does not hold the GIL
-        outcomes = list(pool.map(outcome, range(len(work)), compiled))
-    if models is None:
-        _ask_second(outcomes, bound, found)
-    return outcomes
-
-
-def _seconds(bound: Launch, device: Any, models: Optional[str]) -> float:
-    with warnings.catch_warnings():
+    with warnings.catch_warnings():  # once, around the threads: Python has one list of filters for all of them
         warnings.simplefilter("ignore", ForewarpWarning)
-        return bound.predict(device, models=models).seconds
+        with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:  # predicting does not hold the GIL
+            outcomes = list(pool.map(outcome, range(len(work)), compiled))
+        if models is None:
+            _ask_second(outcomes, bound, found)
+    return outcomes
 
 
 def _ask_second(outcomes: List[Outcome], bound: Mapping[int, Launch], device: Any) -> None:
     def ask(index: int) -> Optional[float]:
         try:
-            return _seconds(bound[index], device, _order.SECOND)
+            return bound[index].predict(device, models=_order.SECOND).seconds
         except Error:
             return None
 

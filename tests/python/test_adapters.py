@@ -28,7 +28,9 @@ def test_triton():
     grid = lambda meta: ((1 << 20) // meta["BLOCK"],)
     configs = [triton.Config({"BLOCK": block}, num_warps=warps) for block in (64, 1024) for warps in (1, 4)]
     configs.append(triton.Config({"BLOCK": 1000}))  # no power of two: Triton refuses it
-    first = adapter.predict_all(example.add, configs, grid, arguments)
+    filters = list(warnings.filters)
+    first = adapter.predict_all(example.add, configs, grid, arguments, workers=4)
+    assert list(warnings.filters) == filters  # threads leave them as they were
     second = adapter.predict_all(example.add, configs, grid, arguments, workers=1)
     assert [one.seconds for one in first] == [one.seconds for one in second]
     assert [one.compiled for one in first] == [True] * 4 + [False] and "power of 2" in first[4].failure
