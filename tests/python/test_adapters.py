@@ -41,6 +41,16 @@ def test_triton():
     assert all((one.second is None) or one.seconds <= 1.1 * fastest for one in first[:4])
     assert all(one.second is None for one in adapter.predict_all(example.add, configs, grid, arguments, models="traffic"))
 
+    # What has no room on the device is not worth timing, though it compiles.
+    big = adapter.compile(example.add, {**arguments, "BLOCK": 64}, {"num_warps": 1})
+    big.metadata["shared"] = 300_000
+    whole, adapter.compile_all = adapter.compile_all, lambda *more: [big]
+    try:
+        (outcome,) = adapter.predict_all(example.add, configs[:1], grid, arguments)
+    finally:
+        adapter.compile_all = whole
+    assert outcome.seconds is None and not outcome.compiled and "shared memory" in outcome.failure
+
     # As the autotuner calls them.
     prune = adapter.early_config_prune(grid, kernel=example.add, top=2)
     kept = prune(configs, {name: value for name, value in arguments.items()})
