@@ -204,24 +204,38 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     return true;
 }
 
-/* All of so many blocks, in full if that is within the limit. */
-static void run_all(struct fw_sm_result *result, struct fw_arena *arena,
+/* All of so many blocks, if that is within the limit, or if the warps' loops are found steady. */
+static bool run_in_full(struct fw_sm_result *result, struct fw_arena *arena,
+                        const struct fw_sm_simulation *simulation, double blocks,
+                        struct fw_sm_account *account)
+{
+    struct fw_sm_simulation first = *simulation;
+    if (blocks * simulation->issues_per_block > (double)simulation->most_issues)
+        first.most_issues /= 2;
+    run(result, arena, &first, blocks, account);
+    return !result->cut || simulation->timeline;
+}
+
+/* The same where it is not. */
+static void run_cut(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation, double blocks,
                     struct fw_sm_account *account)
 {
     struct fw_sm_result shorter;
-    struct fw_sm_simulation first = *simulation;
-    if (blocks * simulation->issues_per_block > (double)simulation->most_issues)
-        first.most_issues /= 2; /* it ends if the warps' loops are found steady, or not at all */
-    run(result, arena, &first, blocks, account);
-    if (!result->cut || simulation->timeline)
-        return;
     if (run_shorter(&shorter, arena, simulation, blocks, account)) {
         *result = shorter;
         if (account)
             scale_account(account, result->cycles);
     } else
         run(result, arena, simulation, blocks, account);
+}
+
+static void run_all(struct fw_sm_result *result, struct fw_arena *arena,
+                    const struct fw_sm_simulation *simulation, double blocks,
+                    struct fw_sm_account *account)
+{
+    if (!run_in_full(result, arena, simulation, blocks, account))
+        run_cut(result, arena, simulation, blocks, account);
 }
 
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
@@ -266,8 +280,9 @@ static double rate_of(const struct fw_sm_result *result, double resident)
                        : fmax(0, result->ends[last] - result->ends[0]) / (last * resident);
 }
 
-/* Many blocks, each of which takes so long that only one wave of them can be simulated, and that
- * beginnings and ends of waves are a small part of it. */
+/* Many blocks, each of which takes so long that no three waves of them can be simulated, and that
+ * beginnings and ends of waves are a small part of it.  One wave makes three times the share of its
+ * trips that three waves would, and what two shares differ by is multiplied by less. */
 static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
                      const struct fw_sm_simulation *simulation, double blocks,
                      struct fw_sm_account *account)
@@ -305,9 +320,11 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
             account->cycles[FW_SM_PART_TAIL] += result->cycles - cycles;
         return;
     }
-    run_all(result, arena, simulation, some, account);
-    if (result->cut && run_wave(result, arena, simulation, blocks, account))
-        return;
+    if (!run_in_full(result, arena, simulation, some, account)) {
+        if (run_wave(result, arena, simulation, blocks, account))
+            return;
+        run_cut(result, arena, simulation, some, account);
+    }
     result->cycles += (blocks - some) * rate_of(result, resident);
     multiply(result, blocks / some);
     hold_to_service(result, simulation);
