@@ -320,6 +320,7 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     double there = time + operation->latency, taken = time;
     struct cause cause = {.part = cause_of(operation)};
     if (operation->memory) {
+        warp->asks = time + m->of->request;
         there = request(m, step, time, &cause, warp, &taken);
     } else if (unit == FW_SM_LSU) {
         double lsu = beside_products(m, scheduler, time, interval);

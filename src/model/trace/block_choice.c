@@ -47,15 +47,16 @@ static const struct fw_warp_program *program_of(struct fw_trace_work *work,
                                                 const struct fw_trace *trace)
 {
     const struct fw_kernel *kernel = work->question->kernel;
-    const struct fw_program_rules rules = {.latency_load = work->latency_l2 + work->far / 2,
-                                           .latency_shared = work->latency_shared,
-                                           .condition =
-                                               fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION),
-                                           .taken = later_issue(work, FW_FIGURE_LATENCY_BRANCH),
-                                           .passed = later_issue(work, FW_FIGURE_LATENCY_PASSED),
-                                           .meeting = later_issue(work, FW_FIGURE_LATENCY_MEETING),
-                                           .registers = kernel->resources.registers,
-                                           .keep_order = work->question->keep_order};
+    const struct fw_program_rules rules = {
+        .latency_load = work->latency_l2 + work->far / 2,
+        .latency_shared = work->latency_shared,
+        .condition = fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION),
+        .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
+        .taken = later_issue(work, FW_FIGURE_LATENCY_BRANCH),
+        .passed = later_issue(work, FW_FIGURE_LATENCY_PASSED),
+        .meeting = later_issue(work, FW_FIGURE_LATENCY_MEETING),
+        .registers = kernel->resources.registers,
+        .keep_order = work->question->keep_order};
     uint32_t c = 0;
     while (work->traces.classes[c].trace != trace)
         c++;
@@ -237,6 +238,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .warps = work->traces.warps,
         .branch = later_issue(work, FW_FIGURE_LATENCY_BRANCH),
         .arrival = FW_WARP_THREADS / fmax(1, fw_trace_figure(work, FW_FIGURE_LANES_BARRIER)),
+        .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
         .barrier = fw_trace_figure(work, FW_FIGURE_LATENCY_BARRIER),
         .phase = waits_at_mbarriers(work) ? fw_trace_figure(work, FW_FIGURE_LATENCY_MBARRIER) : 0,
         .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),
