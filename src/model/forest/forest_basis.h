@@ -71,7 +71,8 @@ enum fw_forest_set {
     FW_FOREST_SET_LAUNCH = 2,
     FW_FOREST_SET_MEMORY = 4,
     FW_FOREST_SET_PHYSICS = 8, /* with the terms of the traffic model, as shares of its seconds */
-    FW_FOREST_SET_POWER = 16   /* what is asked of the board a second */
+    FW_FOREST_SET_POWER = 16,  /* what is asked of the board a second */
+    FW_FOREST_SET_ALL = 31
 };
 
 struct fw_forest_feature_row {
