@@ -45,7 +45,9 @@ void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
     few.sink = NULL;
     struct fw_trace_work work = {.question = &few, .arena = arena};
     *found = (struct fw_lone_launch){0};
-    if (fw_trace_prepare(&work))
+    if (fw_device_count(question->device, FW_FIGURE_WARP_SIZE, FW_WARP_THREADS) !=
+            FW_WARP_THREADS ||
+        fw_trace_prepare(&work))
         return;
     const double resident = fmin(work.own, fmax(1, work.residency.occupancy.blocks));
     const double lanes = fmax(1, fw_trace_figure(&work, FW_FIGURE_LANES_BARRIER));

@@ -15,8 +15,9 @@ struct fw_lone_launch {
     double resident; /* and among those of all blocks that are resident */
 };
 
-/* All 0: not known, since the traces take too many evaluations or the profile says nothing of
- * occupancy.  `question`: with its volumes; its limits of traces and its sink are not used. */
+/* All 0: not known, since the traces take too many evaluations, the profile says nothing of
+ * occupancy, or warps have not 32 lanes, as traces have.  `question`: with its volumes; its limits
+ * of traces and its sink are not used. */
 void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
                          const struct fw_trace_question *question);
 
