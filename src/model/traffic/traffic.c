@@ -285,7 +285,7 @@ static void simulate(struct work *work, const struct service *service)
     fw_rounds_set(life, work->arena, result->accesses, result->volumes.l2_miss_share, &needs);
     struct fw_lone_launch lone = lone_of(work);
     fw_life_hold_chain(life, work->arena, lone.block);
-    result->seconds = fmax(lone.resident, fw_life_cycles(life, work->arena)) / service->clock;
+    result->seconds = fmax(lone.launch, fw_life_cycles(life, work->arena)) / service->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
                 fmax(lone.block, fw_life_alone(life)) * ceil(here) /
                     fmin(life->resident, fmax(1, here)),

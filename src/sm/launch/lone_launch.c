@@ -65,9 +65,11 @@ void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
     /* Warps that execute as much as the longest. */
     const double whole = lone.schedulers * fmax(1, fw_trace_issues(longest));
     const double block = fw_trace_block_issues(&work, &work.traces.blocks[heaviest]);
-    found->warp = fw_lone_warp_cycles(&lone, arena);
+    const double mean = mean_issues(&work);
     lone.beside = block / whole;
     found->block = fw_lone_warp_cycles(&lone, arena);
-    lone.beside = (block + (resident - 1) * mean_issues(&work)) / whole;
-    found->resident = fw_lone_warp_cycles(&lone, arena);
+    lone.beside = (block + (resident - 1) * mean) / whole;
+    const double waves = floor(work.grid / work.busy / resident);
+    found->launch = fmax(fw_lone_warp_cycles(&lone, arena),
+                         block > 0 ? waves * found->block * fmin(1, mean / block) : 0);
 }

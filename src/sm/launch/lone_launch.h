@@ -10,9 +10,9 @@
 #include "trace_work.h"
 
 struct fw_lone_launch {
-    double warp;     /* cycles of the warp, */
-    double block;    /* of the warp among those of its block, */
-    double resident; /* and among those of all blocks that are resident */
+    double block;  /* cycles of the warp among those of its block, in step with it */
+    double launch; /* at least: of the warp among those of all blocks that are resident, and of
+                      blocks that follow each other in one place */
 };
 
 /* All 0: not known, since the traces take too many evaluations, the profile says nothing of
