@@ -13,10 +13,10 @@ import sys
 FOREWARP, ROOT = sys.argv[1:3]
 
 
-def predict(kernel, grid, block, n, model='traffic', path='/tests/cli/times.ptx', argument=2, shared=0):
+def predict(kernel, grid, block, n, model='traffic', path='/tests/cli/times.ptx', argument=2, others=()):
     """Seconds, and seconds of terms by name"""
     command = [FOREWARP, 'predict', '-m', model, ROOT + path, '-d', 'h200', '-k', kernel,
-               '-g', str(grid), '-b', str(block), '-s', f'{argument}={n}', '--shared', str(shared), '--json']
+               '-g', str(grid), '-b', str(block), '-s', f'{argument}={n}', *others, '--json']
     answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)['predictions'][0]
     return answer['seconds'], {term['name']: term['seconds'] for term in answer['terms']}
 
@@ -90,8 +90,9 @@ def main():
     check('the same of four blocks a multiprocessor',
           predict('in_turn', 528, 64, 5393)[0] / predict('in_turn', 528, 64, 5393, 'trace')[0], 0.85, 1.5)
     # Waves of blocks take that one after the other.
+    one = ['--shared', '200000']  # block a multiprocessor
     check('time of five waves of such warps to that of one',
-          predict('staircase', 660, 64, 314, shared=200000)[0] / predict('staircase', 132, 64, 314, shared=200000)[0], 4.8, 5.2)
+          predict('staircase', 660, 64, 314, others=one)[0] / predict('staircase', 132, 64, 314, others=one)[0], 4.8, 5.2)
     # Iterations that an assembler makes one load at once what they store by the same register: the trace has it, too.
     check('time by trace of what a block stores and loads again to that by traffic',
           predict('again', 32, 128, 0, 'trace')[0] / predict('again', 32, 128, 0)[0], 0.8, 1.3)
