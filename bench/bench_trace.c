@@ -1,11 +1,12 @@
 /* The model trace: time and memory of one prediction, over all launches of the example kernels.
  *
- * usage: bench-trace SOURCE [KERNEL]
+ * usage: bench-trace SOURCE [KERNEL | triton]
  * Predicts each launch of kernels/launches.json on the profile h200 from the PTX of
  * tests/golden/kernels: medians of processor time over a few predictions of one worker, which binds
  * anew for each. Prints the median, the 90th percentile and the slowest ones beside what is
  * required, and the most memory that a process took which read one kernel and predicted it.  With
- * KERNEL: its launches, each on a line. */
+ * KERNEL: its launches, each on a line.  Behind them the kernels of data/h200/triton, attention
+ * apart, by the models trace, traffic and blend. */
 #include "../tests/replay/example_launch.h"
 
 #include <stdio.h>
@@ -100,6 +101,99 @@ static struct row measure(const char *root, const json_t *launch)
     return row;
 }
 
+/* ---- kernels of Triton ---- */
+
+/* Binds a launch of data/h200/triton/spaces.jsonl: sizes and strides of a product, the length of
+ * attention. */
+static void bind_triton(struct fw_worker *worker, const json_t *row)
+{
+    const bool product =
+        strcmp(json_string_value(json_object_get(row, "kernel")), "matmul_f16") == 0;
+    const json_t *grid = json_object_get(row, "grid");
+    uint32_t size[3] = {1, 1, 1};
+    for (size_t d = 0; d < json_array_size(grid) && d < 3; d++)
+        size[d] = (uint32_t)json_integer_value(json_array_get(grid, d));
+    fw_worker_set_grid(worker, size[0], size[1], size[2]);
+    fw_worker_set_block(worker,
+                        32 * (uint32_t)json_integer_value(json_object_get(row, "num_warps")), 1, 1);
+    fw_worker_set_shared(worker, (uint64_t)json_integer_value(json_object_get(row, "shared")));
+    for (int p = product ? 3 : 4; p < (product ? 9 : 5); p++) {
+        char bound[64];
+        snprintf(bound, sizeof(bound), "%d=%lld", p,
+                 (long long)json_integer_value(json_object_get(row, "size")));
+        fw_worker_bind(worker, bound);
+    }
+}
+
+/* The median time of a prediction of the kernel of a row; below 0: its PTX is not kept. */
+static double predict_triton(const char *root, const struct fw_context *context,
+                             const struct fw_device *device, const json_t *row, const char *model)
+{
+    struct fw_predict_settings settings = {.size = sizeof(settings), .models = model};
+    char path[4096];
+    struct fw_program *program;
+    const struct fw_kernel *kernel;
+    const struct fw_answer *answer;
+    struct fw_worker *worker;
+    double seconds[REPEATS];
+    snprintf(path, sizeof(path), "%s/data/h200/triton/kernels/%s.ptx", root,
+             json_string_value(json_object_get(row, "name")));
+    if (access(path, R_OK) != 0)
+        return -1;
+    if (fw_program_read(&program, context, path, NULL) ||
+        fw_program_kernel(&kernel, program, json_string_value(json_object_get(row, "kernel"))) ||
+        fw_worker_new(&worker, program, kernel))
+        exit(1);
+    bind_triton(worker, row);
+    for (int r = 0; r < REPEATS; r++) {
+        double start = now();
+        if (fw_worker_predict(&answer, worker, device, &settings))
+            exit(1);
+        seconds[r] = now() - start;
+    }
+    fw_worker_free(worker);
+    fw_program_free(program);
+    qsort(seconds, REPEATS, sizeof(*seconds), by_value);
+    return seconds[REPEATS / 2];
+}
+
+static void measure_triton(const char *root)
+{
+    static const char *const models[] = {"trace", "traffic", "blend"};
+    enum { MODELS = 3, KINDS = 2 };
+    static double seconds[MODELS][KINDS][MOST];
+    size_t count[KINDS] = {0};
+    char path[4096], line[4096];
+    struct fw_context_options options = {.size = sizeof(options), .data = root};
+    struct fw_context *context;
+    struct fw_device *device;
+    snprintf(path, sizeof(path), "%s/data/h200/triton/spaces.jsonl", root);
+    FILE *file = fopen(path, "r");
+    if (!file || fw_context_new(&context, &options) || fw_context_device(&device, context, "h200"))
+        exit(1);
+    while (fgets(line, sizeof(line), file)) {
+        json_t *row = json_loads(line, 0, NULL);
+        const char *kernel = json_string_value(json_object_get(row, "kernel"));
+        const int kind = kernel && strcmp(kernel, "attention") != 0;
+        double found = 0;
+        for (int m = 0; m < MODELS && found >= 0 && count[kind] < MOST; m++)
+            seconds[m][kind][count[kind]] = found =
+                predict_triton(root, context, device, row, models[m]);
+        count[kind] += found > 0;
+        json_decref(row);
+    }
+    fclose(file);
+    for (int k = 0; k < KINDS; k++)
+        for (int m = 0; m < MODELS && count[k]; m++) {
+            qsort(seconds[m][k], count[k], sizeof(double), by_value);
+            printf("%-9s by %-8s %7.2f ms, worst of %zu %7.2f ms%s\n", k ? "products" : "attention",
+                   models[m], seconds[m][k][count[k] / 2] * 1e3, count[k],
+                   seconds[m][k][count[k] - 1] * 1e3, k ? "" : " (required: at most 20 ms)");
+        }
+    fw_context_device_free(device);
+    fw_context_free(context);
+}
+
 static void print_row(const struct row *row)
 {
     if (row->predicted)
@@ -117,8 +211,12 @@ int main(int count, char **arguments)
     size_t measured = 0, failed = 0;
     double memory = 0;
     if (count < 2) {
-        fprintf(stderr, "usage: bench-trace SOURCE [KERNEL]\n");
+        fprintf(stderr, "usage: bench-trace SOURCE [KERNEL | triton]\n");
         return 2;
+    }
+    if (count > 2 && strcmp(arguments[2], "triton") == 0) {
+        measure_triton(arguments[1]);
+        return 0;
     }
     snprintf(path, sizeof(path), "%s/kernels/launches.json", arguments[1]);
     json_t *launches = json_load_file(path, 0, NULL);
@@ -149,5 +247,7 @@ int main(int count, char **arguments)
     qsort(rows, measured, sizeof(*rows), slowest_first);
     for (size_t r = 0; r < SHOWN && r < measured && count == 2; r++)
         print_row(&rows[r]);
+    if (count == 2)
+        measure_triton(arguments[1]);
     return 0;
 }

@@ -528,7 +528,8 @@ struct fw_kernel_row {
     const char *confinement;      /* how the compiler was: "landlock", "namespace", "none" */
     const char *target;           /* "sm_90" */
     uint32_t registers;           /* of a thread; 0: not known */
-    const char *registers_source; /* "ptxas", or "liveness": estimated from PTX */
+    const char *registers_source; /* "ptxas", "machine code" (Triton's), or "liveness": estimated
+                                     from PTX */
     uint32_t static_shared;       /* bytes of a block */
     bool dynamic_shared;
     uint32_t local_bytes; /* of a thread */
@@ -536,7 +537,8 @@ struct fw_kernel_row {
     uint32_t max_block[3];
     const struct fw_argument_row *arguments;
     size_t argument_count;
-    const char *assembler;      /* "ptxas 13.0.88"; NULL: it was not asked, and what follows is 0 */
+    const char *assembler;      /* "ptxas 13.0.88", "machine code"; NULL: neither was asked, and what
+                                   follows is 0 */
     uint32_t stack_bytes;       /* of a thread */
     uint32_t spill_store_bytes; /* of a thread: registers that did not fit, to local memory */
     uint32_t spill_load_bytes;

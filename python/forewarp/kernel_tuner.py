@@ -15,7 +15,8 @@ import tempfile
 import warnings
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
-from . import Context, Error, ForewarpWarning, default_context
+from . import _order
+from . import Context, Error, ForewarpWarning, Launch, default_context
 
 BLOCK_NAMES = ["block_size_x", "block_size_y", "block_size_z"]
 TIMINGS = "compile_time", "verification_time", "benchmark_time", "strategy_time", "framework_time"
@@ -25,24 +26,27 @@ class Space:
     """Predicted configurations, in the order of the search space; those that failed have "__error__"."""
 
     def __init__(self, kernel_name: str, problem_size: Any, tune_params: Mapping[str, Sequence[Any]], device: str,
-                 rows: List[Dict[str, Any]]) -> None:
+                 rows: List[Dict[str, Any]], second: Sequence[Optional[float]] = ()) -> None:
         self.kernel_name, self.problem_size, self.device, self.rows = kernel_name, problem_size, device, rows
+        self.second = list(second) or [None] * len(rows)
+        """By row: milliseconds by a second model, of those that are near the fastest."""
         self.tune_params = {name: list(values) for name, values in tune_params.items()}
 
     def key(self, params: Mapping[str, Any]) -> str:
         return ",".join(str(params[name]) for name in self.tune_params)
 
     def ranked(self) -> List[Dict[str, Any]]:
-        """Configurations with a prediction, the fastest first; equal times keep the order of the space."""
-        return sorted((row for row in self.rows if "__error__" not in row), key=lambda row: row["time"])
+        """Configurations with a prediction, the fastest first; those near the fastest are ordered by two models, as
+        those of `forewarp.triton` are.  Equal times keep the order of the space."""
+        return [self.rows[one[-1]] for one in self._keys()]
+
+    def _keys(self) -> List[Any]:
+        return sorted(_order.key(row["time"], self.second[index], index)
+                      for index, row in enumerate(self.rows) if "__error__" not in row)
 
     def prune(self, top: int = 8, tie: float = 0.01) -> List[Dict[str, Any]]:
         """The first `top`, and all that cannot be told apart from the last of these (at most `tie` longer)."""
-        ranked = self.ranked()
-        if not ranked:
-            return []
-        last = ranked[min(top, len(ranked)) - 1]["time"]
-        return [row for row in ranked if row["time"] <= last * (1 + tie)]
+        return [self.rows[index] for index in _order.keep(self._keys(), top, tie)]
 
     def restriction(self, top: int = 8, tie: float = 0.01) -> str:
         """For tune_kernel(restrictions=[...]): a condition that is true of what `prune` keeps.
@@ -151,24 +155,35 @@ def predict(kernel_name: str, kernel_source: Any, problem_size: Any, arguments: 
             options.append({"language": language, "device": found,
                             "defines": {name: int(value) if isinstance(value, bool) else value for name, value in macros.items()}})
         programs = context.read_many(paths, options, workers)
-    for row, program in zip(rows, programs):
+    bound: Dict[int, Launch] = {}
+
+    def milliseconds(index: int, model: Optional[str]) -> float:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ForewarpWarning)
+            return 1e3 * bound[index].predict(found, models=model).seconds
+
+    for index, (row, program) in enumerate(zip(rows, programs)):
         try:
             if isinstance(program, Error):
                 raise program
             size = get_problem_size(problem_size, row)
-            launch = program.kernel(kernel_name).launch(
+            bound[index] = program.kernel(kernel_name).launch(
                 grid=get_grid_dimensions(size, row, (grid_div_x, grid_div_y, grid_div_z), names),
                 block=get_thread_block_dimensions(row, names), shared=_shared(smem_args, row),
-                arguments={index: value.item() if hasattr(value, "item") else value for index, value in enumerate(arguments)
+                arguments={place: value.item() if hasattr(value, "item") else value for place, value in enumerate(arguments)
                            if not getattr(value, "shape", ()) and isinstance(getattr(value, "item", lambda: value)(), (int, float))})
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ForewarpWarning)
-                answer = launch.predict(found, models=models)
-            row["time"] = 1e3 * answer.seconds
+            row["time"] = milliseconds(index, models)
         except Error as problem:
             row["__error__"] = "InvalidConfig"
             row["failure"] = str(problem)
-    return Space(kernel_name, problem_size, tune_params, found.name, rows)
+    def second(index: int) -> Optional[float]:
+        try:
+            return milliseconds(index, _order.SECOND)
+        except Error:
+            return None
+
+    opinions = [] if models else _order.second_opinions([row.get("time") for row in rows], second)
+    return Space(kernel_name, problem_size, tune_params, found.name, rows, opinions)
 
 
 def _shared(smem_args: Optional[Mapping[str, Any]], row: Mapping[str, Any]) -> Optional[int]:

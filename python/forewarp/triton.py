@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
+from . import _order
 from . import Context, Error, ForewarpWarning, Launch, Prediction, Program, default_context
 
 OPTIONS = "num_warps", "num_stages", "num_ctas", "maxnreg"
@@ -40,6 +41,8 @@ class Compiled:
     metadata: Dict[str, Any]
     positions: Dict[str, int]
     """Arguments that are parameters of the PTX, and their places."""
+    cubin: bytes = field(default=b"", repr=False)
+    """Machine code, which says how many registers a thread has and what is spilled."""
     program: Optional[Program] = field(default=None, repr=False)
 
 
@@ -126,11 +129,11 @@ def compile(kernel: Any, arguments: Mapping[str, Any], options: Optional[Mapping
         raise Failure(f"{jitted.__name__}: {problem}") from problem
     metadata = {key: value for key, value in made.metadata._asdict().items()
                 if isinstance(value, (int, float, str, bool, list, tuple, type(None)))}
-    return Compiled(made.asm["ptx"], metadata, positions)
+    return Compiled(made.asm["ptx"], metadata, positions, made.asm.get("cubin") or b"")
 
 
 def read(path: Union[str, "os.PathLike[str]"], context: Optional[Context] = None) -> Program:
-    """What Triton's cache holds of a kernel: a folder of it, or the .ptx in it, with the .json of the same name."""
+    """What Triton's cache holds of a kernel: a folder of it, or the .ptx in it, with the .json and .cubin of the same name."""
     path = os.fspath(path)
     if os.path.isdir(path):
         found = sorted(name for name in os.listdir(path) if name.endswith(".ptx"))
@@ -142,7 +145,7 @@ def read(path: Union[str, "os.PathLike[str]"], context: Optional[Context] = None
 
 def launch(compiled: Compiled, grid: Sequence[int], arguments: Mapping[str, Any], context: Optional[Context] = None,
            ptxas: str = "auto") -> Launch:
-    """A launch of a compiled kernel: sizes from Triton's description, arguments by name."""
+    """A launch of a compiled kernel: sizes from Triton's description, registers from its machine code, arguments by name."""
     if compiled.program is None:
         with tempfile.TemporaryDirectory() as folder:
             base = os.path.join(folder, "kernel")
@@ -150,6 +153,9 @@ def launch(compiled: Compiled, grid: Sequence[int], arguments: Mapping[str, Any]
                 file.write(compiled.ptx)
             with open(base + ".json", "w", encoding="utf-8") as file:
                 json.dump(compiled.metadata, file)
+            if compiled.cubin:
+                with open(base + ".cubin", "wb") as code:
+                    code.write(compiled.cubin)
             compiled.program = (context or default_context()).read(base + ".ptx", ptxas=ptxas)
     values = {position: arguments[name] for name, position in compiled.positions.items()
               if isinstance(arguments.get(name), (int, float))}
@@ -182,6 +188,8 @@ class Outcome:
     failure: Optional[str] = None
     compiled: bool = False
     """Whether Triton made code of it; without, it cannot be launched at all."""
+    second: Optional[float] = None
+    """Seconds by a second model, of those that are near the fastest: they are ordered by both."""
 
 
 def _warm(kernel: Any, work: Sequence[Tuple[Dict[str, Any], Dict[str, Any]]], capability: int) -> None:
@@ -228,39 +236,57 @@ def predict_all(kernel: Any, configs: Sequence[Any], grid: Any, arguments: Mappi
     for config in configs:
         options = {name: getattr(config, name, None) for name in OPTIONS}
         work.append(({**arguments, **config.kwargs}, {name: one for name, one in options.items() if one is not None}))
+    bound: Dict[int, Launch] = {}
+
     def outcome(index: int, made: Union[Compiled, Failure]) -> Outcome:
         values, options = work[index]
         if isinstance(made, Failure):
             return Outcome(index, None, str(made))
         try:
-            bound = launch(made, _grid(grid, {**values, **options}), values, context)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ForewarpWarning)
-                return Outcome(index, bound.predict(found, models=models).seconds, None, True)
+            bound[index] = launch(made, _grid(grid, {**values, **options}), values, context)
+            return Outcome(index, _seconds(bound[index], found, models), None, True)
         except Error as problem:
             return Outcome(index, None, str(problem), True)
 
     compiled = compile_all(kernel, work, found.capability or 90, workers)
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:  # predicting does not hold the GIL
         outcomes = list(pool.map(outcome, range(len(work)), compiled))
+    if models is None:
+        _ask_second(outcomes, bound, found)
     return outcomes
+
+
+def _seconds(bound: Launch, device: Any, models: Optional[str]) -> float:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ForewarpWarning)
+        return bound.predict(device, models=models).seconds
+
+
+def _ask_second(outcomes: List[Outcome], bound: Mapping[int, Launch], device: Any) -> None:
+    def ask(index: int) -> Optional[float]:
+        try:
+            return _seconds(bound[index], device, _order.SECOND)
+        except Error:
+            return None
+
+    for one, second in zip(outcomes, _order.second_opinions([one.seconds for one in outcomes], ask)):
+        one.second = second
 
 
 def choose(outcomes: Sequence[Outcome], top: int = 8, tie: float = 0.01, fallback: str = "keep") -> List[int]:
     """The indices that are worth timing, the fastest first.
 
     The first `top` by predicted time, and all that cannot be told apart from the last of these: whose time is at most
-    `tie` longer.  Equal times keep their order.  What was compiled and has no prediction is kept behind these
-    (fallback="keep") or left out ("drop"); what cannot be compiled is left out.  Without any prediction: all that was
-    compiled, or all."""
+    `tie` longer.  Those near the fastest are ordered by two models.  Equal times keep their order.  What was compiled and
+    has no prediction is kept behind these (fallback="keep") or left out ("drop"); what cannot be compiled is left out.
+    Without any prediction: all that was compiled, or all."""
     if fallback not in ("keep", "drop"):
         raise ValueError(f"fallback is keep or drop, not {fallback}")
-    known = sorted((one for one in outcomes if one.seconds is not None), key=lambda one: (one.seconds, one.index))
+    known = sorted(_order.key(one.seconds, one.second, one.index) for one in outcomes if one.seconds is not None)
     silent = [one.index for one in outcomes if one.seconds is None and one.compiled]
     if not known:
         return silent or [one.index for one in outcomes]
-    last = known[min(top, len(known)) - 1].seconds or 0.0
-    chosen = [one.index for one in known if one.seconds is not None and one.seconds <= last * (1 + tie)]
+    chosen = _order.keep(known, top, tie)
     return chosen + (silent if fallback == "keep" else [])
 
 

@@ -75,6 +75,8 @@ static void look_at_accesses(struct advice_base *base)
         if (to->runs)
             to->address = advice_address_of(base, a);
     }
+    for (uint32_t axis = 0; axis < 3; axis++)
+        base->used[axis] = advice_threads_used(base, axis);
 }
 
 /* ---- tries ---- */

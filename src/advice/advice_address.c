@@ -104,6 +104,28 @@ struct advice_address advice_address_of(const struct advice_base *base, uint32_t
     return first;
 }
 
+int64_t advice_threads_used(const struct advice_base *base, uint32_t axis)
+{
+    const struct fw_model_question *question = base->question;
+    const struct fw_kernel *kernel = question->kernel;
+    const int64_t all = (int64_t)question->launch->grid[axis] * question->launch->block[axis];
+    int64_t used = 0;
+    for (uint32_t a = 0; a < kernel->access_count && used < all; a++) {
+        const struct fw_access *of = &kernel->accesses[a];
+        uint32_t count;
+        if (of->space == FW_SPACE_PARAM)
+            continue;
+        const struct fw_shape *shapes =
+            fw_bound_shapes(question->bound, of->domain, of->offset, base->arena, &count);
+        used = count ? used : all; /* nothing is known of it */
+        for (uint32_t s = 0; s < count; s++) {
+            int64_t within = threads_within(&shapes[s], question->launch, axis);
+            used = shapes[s].pruned ? all : within > used ? within : used;
+        }
+    }
+    return used ? used : all;
+}
+
 /* Whether each index moves the address past all that the ones before it reach, but for what is
  * rounded up to whole blocks: then the parts are the digits of a position. */
 static bool is_positional(const struct advice_address *address)

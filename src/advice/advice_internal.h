@@ -42,6 +42,7 @@ struct advice_base {
     const struct fw_advice_question *of;
     const struct fw_model_question *question;
     struct advice_access *accesses; /* by access of the record */
+    int64_t used[3];                /* threads of the grid that access memory, along each axis */
     bool other_asked;
     double other_seconds; /* of the launch as it is, by the other model; 0: not known */
 };
@@ -86,6 +87,10 @@ bool advice_address_once(struct advice_try *try);
 
 /* advice_address.c: the address of an access at the launch. */
 struct advice_address advice_address_of(const struct advice_base *base, uint32_t access);
+
+/* Threads of the grid along an axis, from the first on, beyond which none accesses memory: n of
+ * `i < n`, where conditions tell it; else all. */
+int64_t advice_threads_used(const struct advice_base *base, uint32_t axis);
 
 /* Moves the part of lanes to the front: the layout in which neighbouring lanes access neighbouring
  * elements and each other index keeps its order.  False: parts overlap, or lanes are there already.

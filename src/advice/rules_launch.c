@@ -17,7 +17,8 @@ static const uint32_t volumes[][3] = {{32, 4, 1}, {32, 8, 1},  {64, 2, 1}, {64, 
                                       {32, 4, 2}, {64, 2, 2},  {16, 8, 2}, {8, 8, 4},
                                       {8, 8, 8},  {128, 2, 1}, {256, 1, 1}};
 
-/* The grid that as many threads need in such blocks. */
+/* The grid that the threads which do something need in such blocks.  Those that the present blocks
+ * add at the end of an axis are not needed in others. */
 static bool regrid(struct advice_try *try, const uint32_t block[3])
 {
     struct fw_launch *launch = try->launch;
@@ -27,7 +28,7 @@ static bool regrid(struct advice_try *try, const uint32_t block[3])
     if (try->kernel->max_block[0] && threads > allowed)
         return false;
     for (int d = 0; d < 3; d++) {
-        uint64_t extent = (uint64_t)launch->grid[d] * launch->block[d];
+        uint64_t extent = (uint64_t)try->base->used[d];
         uint64_t grid = (extent + block[d] - 1) / block[d];
         if (extent % block[d] && !try->kernel->branch_count)
             return false; /* nothing would keep the threads beyond the end from their work */

@@ -53,6 +53,7 @@ static void add_measurement(struct reading *reading, const json_t *record, const
                                   .net_seconds = isnan(batch) ? net : batch,
                                   .watts = number_of(energy, "watts"),
                                   .joules = number_of(energy, "joules_per_launch"),
+                                  .idle_share = number_of(energy, "idle_share"),
                                   .duration = to->duration};
 }
 

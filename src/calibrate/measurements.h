@@ -19,6 +19,7 @@ struct fw_measurement {
     double net_seconds;   /* of one launch among many back to back; where these were not timed, of
                              single ones without the shortest interval that the timer shows */
     double watts, joules; /* of launches back to back; joules of one */
+    double idle_share;    /* of the time that watts are of: the device waited for the host */
     double duration;      /* of one launch, as a profiler's counters tell */
 };
 

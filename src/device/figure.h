@@ -127,9 +127,12 @@
     X(DRAM_SHARED_WITHIN, "dram_shared_within", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that a split sector adds in device memory where another warp of the same block stores the rest of it") \
     X(DRAM_SHARED_ACROSS, "dram_shared_across", NUMBER, "bytes", 0, 1e6, "the same where a warp of another block stores the rest") \
     X(DRAM_SHARED_LATE, "dram_shared_late", NUMBER, "bytes", 0, 1e6, "the same where loops, or loads between stores, delay the store of the rest") \
+    X(DRAM_SHARED_REACH, "dram_shared_reach", NUMBER, "1", 0, 1e6, "stored bytes of a wave of blocks, as a share of L2, at which 63% of the split sectors of loops come late") \
     X(DRAM_SHARED_IN_PLACE, "dram_shared_in_place", NUMBER, "bytes", 0, 1e6, "the same where that store is delayed and the kernel also reads the array") \
     X(DRAM_PIECE_FAR, "dram_piece_far", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that a short row segment adds, read or written, where no other row of the block follows it in memory") \
     X(DRAM_PIECE_APART, "dram_piece_apart", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that writing a row segment far shorter than three lines adds where its neighbours come from blocks far behind in launch order") \
+    X(DRAM_LONE_READ, "dram_lone_read", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that reading a piece far shorter than a line adds where nothing near it is read at the time, as at random places") \
+    X(DRAM_LONE_WRITE, "dram_lone_write", NUMBER, "bytes", 0, 1e6, "the same for writing a piece far shorter than one and a half lines") \
     X(DRAM_WAIT, "dram_wait", NUMBER, "cycles", 0, 1e6, "cycles that a request to device memory which is half busy waits for all others") \
     X(DRAM_QUEUE, "dram_queue", NUMBER, "cycles", 0, 1e6, "queueing delay of a load in device memory that is half busy; it grows as in a queue where device memory is busier") \
     X(LATENCY_SPREAD, "latency_spread", NUMBER, "1", 0, 10, "mean latency of device memory above the least one, as a share of the least one") \

@@ -123,6 +123,10 @@ struct fw_pool {
     uint32_t *condition_table;
     size_t expression_capacity, atom_capacity, condition_capacity;
     uint32_t nonnegative; /* an atom taken to be >= 0 for now, plus 1; 0: none */
+    /* Threads of a block in each dimension at most; 0: not stated. Where they are, quotients and
+     * masks of thread indices are simplified by them. */
+    uint32_t most_threads[3];
+    FW_VECTOR(uint64_t) bits; /* by expression: see fw_expression_bits; 0: not looked up */
 };
 
 /* A pool with the constant 0 and the conditions false and true. */
@@ -161,6 +165,10 @@ fw_condition fw_condition_new(struct fw_pool *pool, enum fw_condition_kind kind,
 
 /* Whether the expression is a constant, and which. */
 bool fw_expression_constant(const struct fw_pool *pool, fw_expression a, int64_t *value);
+
+/* The bits in two's complement that may be set in an expression's value, of the blocks that the
+ * pool states (most_threads); all, where it states none. */
+uint64_t fw_expression_bits(struct fw_pool *pool, fw_expression a);
 
 /* Replaces atoms: `replace` answers what stands for an atom that refers to nothing further (kinds
  * up to UNKNOWN), or FW_NO_EXPRESSION to keep it; operations are rebuilt from their replaced parts.

@@ -115,6 +115,20 @@ static bool merge_nested(struct fw_pool *pool, fw_expression a, int64_t divisor,
     return false;
 }
 
+/* Whether a / divisor, rounded down, is plain where the threads of a block are known: 0 of a number
+ * that is less, and of 0 and -1 the same number. */
+static bool small_quotient(struct fw_pool *pool, fw_expression a, int64_t divisor,
+                           fw_expression *result)
+{
+    if (!pool->most_threads[0])
+        return false;
+    *result = 0;
+    if (fw_expression_bits(pool, a) < (uint64_t)divisor)
+        return true;
+    *result = a;
+    return fw_expression_bits(pool, fw_scale(pool, a, -1)) == 1;
+}
+
 static fw_expression floor_by_constant(struct fw_pool *pool, fw_expression a, int64_t divisor)
 {
     fw_expression quotient, rest, result;
@@ -128,6 +142,8 @@ static fw_expression floor_by_constant(struct fw_pool *pool, fw_expression a, in
     int64_t shared = common_divisor(content(pool, rest, false), divisor), value;
     if (fw_expression_constant(pool, rest, &value) && value >= 0 && value < divisor)
         return quotient;
+    if (small_quotient(pool, rest, divisor, &result))
+        return fw_add(pool, quotient, result);
     if (shared > 1) {
         fw_expression smaller, none;
         split_multiples(pool, rest, shared, &smaller, &none);
@@ -415,6 +431,8 @@ fw_expression fw_bit_and(struct fw_pool *pool, fw_expression a, fw_expression b)
         return fw_constant(pool, x & y);
     if (a == b)
         return a;
+    if (pool->most_threads[0] && !(fw_expression_bits(pool, a) & fw_expression_bits(pool, b)))
+        return 0;
     if (constant_a || constant_b) {
         fw_expression sum = mask_bits(pool, constant_a ? b : a, constant_a ? x : y);
         if (sum != FW_NO_EXPRESSION)

@@ -316,14 +316,15 @@ struct fw_scheduled {
 /* Registers that the executions of a domain need, by estimate. */
 struct fw_pressure {
     uint32_t domain;
-    uint32_t need; /* a thread */
-    uint32_t idle; /* of these: kept for what runs later, and not touched here */
+    uint32_t need;   /* a thread */
+    uint32_t loaded; /* of these: filled by its loads from global memory, where `need` is reached */
+    uint32_t idle;   /* of these: kept for what runs later, and not touched here */
 };
 
 struct fw_resources {
     uint32_t registers;           /* a thread; 0: not known */
     uint32_t wanted_registers;    /* by estimate, where a thread cannot have so many; else 0 */
-    const char *registers_source; /* "ptxas", "driver", "liveness", "" */
+    const char *registers_source; /* "ptxas", "machine code", "driver", "liveness", "" */
     const char *assembler;        /* "ptxas 13.0.88"; NULL: registers are not from one */
     uint32_t stack_bytes;         /* a thread; this and spills are known with an assembler only */
     uint32_t spill_store_bytes, spill_load_bytes; /* a thread, of instructions as they stand */

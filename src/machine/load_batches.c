@@ -66,7 +66,7 @@ uint32_t machine_load_batch(struct liveness *work, uint32_t index)
         if (batches.deepest > last)
             last = batches.deepest;
         fw_instruction_definitions(at, write_level, &batches);
-        for (unsigned c = 0; c < SPACES; c++)
+        for (unsigned c = 0; c < SPACES && at->opcode != FW_OP_BRA; c++)
             if (order.writes & 1U << c) {
                 floor[c] = last;
                 stored[c] = true;

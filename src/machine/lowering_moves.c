@@ -57,6 +57,36 @@ static void move_factors(struct lowering *work)
     }
 }
 
+/* Of a double's two words an operation takes the upper one as a literal.  One whose lower word is
+ * not zero is put together by two scalar moves, in each basic block that computes with it: once in
+ * the iterations of an unrolled loop. */
+static void move_doubles(struct lowering *work, const struct fw_block *block, uint8_t copies)
+{
+    int64_t seen[MOST];
+    unsigned count = 0;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct fw_instruction *at = instruction(work, i);
+        if (work->blocks[i] == FW_NO_INDEX || at->types[0] != FW_TYPE_F64 ||
+            (at->opcode != FW_OP_ADD && at->opcode != FW_OP_SUB && at->opcode != FW_OP_MUL &&
+             at->opcode != FW_OP_FMA))
+            continue;
+        for (unsigned o = 1; o < at->operand_count; o++) {
+            int64_t bits;
+            unsigned s = 0;
+            if (!literal_bits(work, &at->operands[o], &bits) || !(uint32_t)bits)
+                continue;
+            while (s < count && seen[s] != bits)
+                s++;
+            if (s < count || count == MOST)
+                continue;
+            seen[count++] = bits;
+            fw_lowering_append(work, i, FW_MACHINE_UMOV, 2);
+            struct fw_lowered *lowered = &work->result->instructions[i];
+            lowered->at[lowered->count - 1].every = copies;
+        }
+    }
+}
+
 /* The literal that an atomic operation adds stands in no field of it. */
 static void move_data(struct lowering *work)
 {
@@ -195,6 +225,8 @@ void fw_lowering_moves(struct lowering *work)
     if (work->column < 2)
         return;
     move_factors(work);
+    for (uint32_t b = 0; b < work->function->block_count; b++)
+        move_doubles(work, &work->function->blocks[b], work->copies[b]);
     move_data(work);
     move_rotations(work);
     struct load load = load_of(work);

@@ -9,8 +9,23 @@ enum { EXTRA = 7 }; /* registers for addresses and the stack pointer: see estima
 
 struct pressure {
     struct liveness *work;
-    uint32_t live[2]; /* registers, predicates */
+    uint32_t live[2];               /* registers, predicates */
+    const struct fw_block *loading; /* the block whose loads are looked at; NULL: none */
+    uint32_t loaded;                /* of the registers: filled by them */
 };
+
+/* Whether a load of the block from global memory gives the value. */
+static bool is_loaded(const struct pressure *pressure, uint32_t value)
+{
+    const struct fw_function *function = pressure->work->function;
+    const struct fw_value *of = &function->values[value];
+    if (!pressure->loading || of->kind != FW_VALUE_INSTRUCTION ||
+        of->definition < pressure->loading->first || of->definition >= pressure->loading->end)
+        return false;
+    const struct fw_instruction *at = &function->instructions[of->definition];
+    return at->opcode == FW_OP_LD && !at->slot &&
+           (at->space == FW_SPACE_GLOBAL || at->space == FW_SPACE_GENERIC);
+}
 
 static void lives(struct pressure *pressure, uint32_t value, bool alive)
 {
@@ -19,12 +34,15 @@ static void lives(struct pressure *pressure, uint32_t value, bool alive)
         return;
     bool was = work->marked[value] == work->stamp;
     uint32_t *live = &pressure->live[machine_is_predicate(work->function, value)];
+    uint32_t loaded = is_loaded(pressure, value) ? work->width[value] : 0;
     if (alive && !was) {
         work->marked[value] = work->stamp;
         *live += work->width[value];
+        pressure->loaded += loaded;
     } else if (!alive && was) {
         work->marked[value] = 0;
         *live -= work->width[value];
+        pressure->loaded -= loaded;
     }
 }
 
@@ -59,7 +77,7 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
                                 uint32_t count)
 {
     const struct fw_function *function = work->function;
-    struct pressure pressure = {.work = work};
+    struct pressure pressure = {.work = work, .loading = &function->blocks[index]};
     struct fw_registers most = {0};
     work->stamp++;
     for (size_t i = 0; i < work->live_out[index].count; i++)
@@ -70,6 +88,7 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
         fw_instruction_definitions(at, begins, &pressure); /* even a result that nobody reads */
         if (pressure.live[0] > most.live) {
             most.live = pressure.live[0];
+            most.loaded = pressure.loaded;
             most.at = order[count];
         }
         if (pressure.live[1] > most.predicates)
@@ -134,10 +153,14 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
     if (need.live < best.live)
         best = need;
     fw_arena_release(work->arena, mark);
-    result->blocks[result->block_count++] = (struct fw_block_registers){
-        .first = block->first, .need = best.live + EXTRA, .idle = idle_in(work, index)};
+    result->blocks[result->block_count++] =
+        (struct fw_block_registers){.first = block->first,
+                                    .need = best.live + EXTRA,
+                                    .loaded = best.loaded,
+                                    .idle = idle_in(work, index)};
     if (best.live > result->live) {
         result->live = best.live;
+        result->loaded = best.loaded;
         result->at = best.at;
     }
     if (text.live > result->text)

@@ -3,6 +3,7 @@
 #include "measure_trials.h"
 
 #include "measure_buffers.h"
+#include "measure_energy.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +16,7 @@ enum { FLOOR_PAIRS = 60, BATCH_LEAST = 5, BATCH_MOST = 200 };
 
 /* A pipelined trial lasts about so long, unless the plan says how many launches it has. */
 static const double batch_seconds = 2e-3;
-/* The energy loop looks at the counter about so often: seldom, for the device idles meanwhile (a
- * fifth of the time on an H200 when a look followed every 20 ms). */
+/* A batch of the energy loop: the device idles for tens of microseconds between two. */
 static const double energy_batch_seconds = 100e-3;
 /* Warming up ends, clock at its top or not. */
 static const double settle_most_seconds = 2;
@@ -185,50 +185,54 @@ static void see_state(struct run *run, struct fw_energy *seen)
                                   (seen->throttle < 0 ? 0 : (uint64_t)seen->throttle));
 }
 
-/* The loop goes on until the counter, which the driver raises many times a second, was seen to
- * change twice with the asked time between.  What is read at either end is as old as the counter's
- * last step. */
-static bool run_energy_loop(struct run *run, double wanted)
+/* Launches in batches until the counter's steps span the asked time.  False: a launch failed. */
+static bool launch_and_watch(struct run *run, double wanted, struct fw_energy_watch *watch)
 {
     enum { LOOKS_A_STATE = 5 };
-    uint32_t looks = 0;
-    double one = fw_series_statistics(&run->single).median, begin = now(), first_time = -1;
+    double one = fw_series_statistics(&run->single).median, begin = now();
     uint32_t count = launches_for(energy_batch_seconds, one, 1, 100000);
-    double first_joules = 0, last_joules = -1, busy = 0, launches = 0;
-    struct fw_energy seen = {.clock_hertz = -1, .throttle = -1};
-    while (now() - begin < 3 * wanted + 10) {
-        struct fw_sample sample;
+    for (uint32_t batches = 1; now() - begin < 3 * wanted + 10; batches++) {
         double seconds;
         if (!launch(run, FW_PURPOSE_ENERGY, count, &seconds))
             return false;
-        double time = now();
-        run->backend->sample(run->session, FW_PURPOSE_ENERGY, &sample);
-        if (sample.joules < 0) {
-            run->energy_note = "the device has no energy counter";
-            return true;
-        }
-        busy += seconds;
-        launches += count;
-        bool changed = last_joules >= 0 && sample.joules != last_joules;
-        last_joules = sample.joules;
-        if (changed && first_time < 0) {
-            first_time = time;
-            first_joules = sample.joules;
-            busy = launches = 0;
-            seen = (struct fw_energy){.clock_hertz = -1, .throttle = -1};
-        } else if (changed && time - first_time >= wanted) {
-            seen.window_seconds = time - first_time;
-            seen.joules = sample.joules - first_joules;
-            seen.busy_seconds = busy;
-            seen.launches = launches;
-            run->energy = seen;
-            run->has_energy = true;
-            return true;
-        }
-        if (++looks % LOOKS_A_STATE == 0)
-            see_state(run, &seen);
+        run->energy.busy_seconds += seconds;
+        run->energy.launches += count;
+        if (fw_energy_watch_window(watch) >= wanted)
+            break;
+        if (batches % LOOKS_A_STATE == 0)
+            see_state(run, &run->energy);
     }
-    run->energy_note = "the energy counter did not move";
+    run->energy.window_seconds = now() - begin;
+    return true;
+}
+
+/* What was launched, scaled from the whole loop to the time between two steps of the counter. */
+static bool run_energy_loop(struct run *run, double wanted)
+{
+    struct fw_sample sample;
+    double window, joules;
+    run->backend->sample(run->session, FW_PURPOSE_ENERGY, &sample);
+    if (sample.joules < 0) {
+        run->energy_note = "the device has no energy counter";
+        return true;
+    }
+    struct fw_energy_watch *watch = fw_energy_watch_start(run->backend, run->session);
+    if (!watch) {
+        run->energy_note = "no thread to look at the energy counter";
+        return true;
+    }
+    run->energy = (struct fw_energy){.clock_hertz = -1, .throttle = -1};
+    bool good = launch_and_watch(run, wanted, watch);
+    run->has_energy = fw_energy_watch_end(watch, &window, &joules) && window >= wanted && good;
+    if (!run->has_energy) {
+        run->energy_note = "the energy counter did not move";
+        return good;
+    }
+    double share = window / run->energy.window_seconds;
+    run->energy.joules = joules;
+    run->energy.window_seconds = window;
+    run->energy.busy_seconds *= share;
+    run->energy.launches = fmax(1, round(run->energy.launches * share));
     return true;
 }
 

@@ -61,14 +61,23 @@ static void collect(struct fitting *work, uint32_t number)
     qsort(group->rows, group->count, sizeof(*group->rows), by_error);
 }
 
-/* The group with the fewest families, other than `not`; `count`: there is none. */
-static uint32_t smallest(const struct fitting *work, uint32_t not )
+/* The group with the fewest families, or the other one with the most; `count`: there is none. */
+static uint32_t smallest(const struct fitting *work)
 {
     uint32_t found = work->count;
     for (uint32_t g = 0; g < work->count; g++)
         if (!work->groups[g].merged &&
-            g != not &&(found == work->count ||
-                        work->groups[g].families < work->groups[found].families))
+            (found == work->count || work->groups[g].families < work->groups[found].families))
+            found = g;
+    return found;
+}
+
+static uint32_t largest_beside(const struct fitting *work, uint32_t other)
+{
+    uint32_t found = work->count;
+    for (uint32_t g = 0; g < work->count; g++)
+        if (!work->groups[g].merged && g != other &&
+            (found == work->count || work->groups[g].families > work->groups[found].families))
             found = g;
     return found;
 }
@@ -76,7 +85,7 @@ static uint32_t smallest(const struct fitting *work, uint32_t not )
 static void merge_small(struct fitting *work, size_t least)
 {
     for (;;) {
-        uint32_t a = smallest(work, work->count), b = smallest(work, a);
+        uint32_t a = smallest(work), b = largest_beside(work, a);
         if (b == work->count || work->groups[a].families >= least)
             return;
         uint32_t to = a < b ? a : b, from = a < b ? b : a;

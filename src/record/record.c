@@ -193,12 +193,17 @@ static void add_statements(struct builder *b)
     }
 }
 
+enum { MOST_THREADS = 1024 /* of a block, and in any dimension of it */ };
+
 static void prepare(struct builder *b)
 {
     const struct fw_function *function = b->function;
     uint32_t blocks = function->block_count, n = function->instruction_count;
     b->pool = &b->kernel->pool;
     fw_pool_init(b->pool, b->arena);
+    for (uint32_t d = 0; d < 3; d++)
+        b->pool->most_threads[d] =
+            function->required_threads[0] ? function->required_threads[d] : MOST_THREADS;
     b->values = FW_ARRAY(b->arena, struct value_memo, function->value_count);
     b->block_of = FW_ARRAY(b->arena, uint32_t, n + 1);
     b->branch_of = FW_ARRAY(b->arena, uint32_t, n + 1);
@@ -296,6 +301,7 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
     b.kernel->schedule_count = function->instruction_count;
     for (uint32_t i = 0; i < function->instruction_count; i++)
         schedule_instruction(&b, i);
+    record_tensors(&b);
     record_mbarriers(&b);
     record_data_rows(&b);
     record_tables(&b);

@@ -221,9 +221,18 @@ static fw_expression bit_field(struct builder *b, fw_expression x, fw_expression
     int64_t low, bits;
     if (!fw_expression_constant(b->pool, from, &low) ||
         !fw_expression_constant(b->pool, count, &bits) || low < 0 || low > 62 || bits <= 0 ||
-        bits > 62 - low || fw_type_class(at->types[0]) != 'u')
+        bits > 62 - low)
         return FW_NO_EXPRESSION;
-    return record_low_bits(b, fw_shift_right(b->pool, x, from), (unsigned)bits);
+    fw_expression shifted = fw_shift_right(b->pool, x, from);
+    fw_expression field = record_low_bits(b, shifted, (unsigned)bits);
+    if (fw_type_class(at->types[0]) == 'u')
+        return field;
+    if (low + bits > fw_type_bits(at->types[0]))
+        return FW_NO_EXPRESSION;
+    /* The topmost bit is the sign. */
+    fw_expression top =
+        record_low_bits(b, fw_shift_right(b->pool, shifted, fw_constant(b->pool, bits - 1)), 1);
+    return fw_subtract(b->pool, field, fw_scale(b->pool, top, (int64_t)1 << bits));
 }
 
 /* `base` with its `count` bits from bit `from` on replaced by the low bits of x. */

@@ -308,6 +308,10 @@ bool record_copies(struct builder *b, uint32_t instruction, uint32_t domain);
 /* Finds what mbarriers expect, before the copies that complete on them are met. */
 void record_expectations(struct builder *b);
 
+/* record_tensor.c: the places and bytes of tensor copies whose coordinates are known at a launch.
+ */
+void record_tensors(struct builder *b);
+
 /* record_matrix.c: operations of a matrix product; false: it is none. */
 bool record_matrix(struct builder *b, uint32_t instruction, struct fw_scheduled *row);
 /* m, n and k of the shape modifier; false without one. */

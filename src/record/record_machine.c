@@ -166,6 +166,7 @@ static void record_pressures(struct builder *b, const struct fw_registers *regis
             resources->pressures[resources->pressure_count++] =
                 (struct fw_pressure){.domain = b->kernel->schedule[block->first].domain,
                                      .need = block->need,
+                                     .loaded = block->loaded,
                                      .idle = block->idle};
     }
 }

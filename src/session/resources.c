@@ -1,4 +1,4 @@
-/* Resources of kernels as ptxas allocates them. */
+/* Resources of kernels as ptxas allocates them, and as machine code beside the PTX has them. */
 #include "session.h"
 #include "deadline.h"
 
@@ -88,10 +88,30 @@ void fw_session_assemble(struct fw_program *program)
         fw_session_guard(program->context, program->arena, NULL, assemble, program);
 }
 
+/* What machine code beside the PTX takes.  Static shared memory is the PTX's: sections of machine
+ * code also have what the driver reserves. */
+static void take_machine_code(struct fw_kernel *record, const struct fw_program *program)
+{
+    struct fw_resources *resources = &record->resources;
+    const struct fw_assembled *said = fw_assembly_find(program->machine, record->name);
+    if (!said)
+        return;
+    resources->registers = said->registers;
+    resources->registers_source = "machine code";
+    resources->assembler = program->machine->version;
+    resources->stack_bytes = said->stack_bytes;
+    if (resources->local_bytes)
+        return; /* the PTX's own local memory: which instructions are of spills is not told */
+    resources->spill_store_bytes = said->spill_store_bytes;
+    resources->spill_load_bytes = said->spill_load_bytes;
+}
+
 void fw_session_resources(struct fw_program *program, struct fw_kernel *record)
 {
     if (is_asked(program) && !program->assembly)
         ask(program);
+    if (program->machine && !(program->assembly && program->assembly->known))
+        take_machine_code(record, program);
     if (!program->assembly)
         return;
     const struct fw_assembled *said = fw_assembly_find(program->assembly, record->name);

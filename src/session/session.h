@@ -69,6 +69,7 @@ struct fw_program {
     enum fw_ptxas_use ptxas;
     unsigned assemble_seconds;    /* limit; 0: the default */
     struct fw_assembly *assembly; /* what ptxas said; NULL before it was asked */
+    struct fw_assembly *machine;  /* what Triton's .cubin says; NULL: there is none */
     struct program_kernel *kernels;
     size_t kernel_count;
     /* What Triton's file beside the PTX says (triton.c); 0 and NULL without one: */
@@ -182,7 +183,8 @@ enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *co
 enum fw_status fw_session_check_text(const struct fw_context *context,
                                      const struct fw_source *source);
 
-/* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's. */
+/* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's, and what
+ * the kernels' machine code takes of a multiprocessor from the .cubin. */
 void fw_session_read_triton(struct fw_program *program, const char *path);
 
 /* binding.c: what an argument is called: of PTX's own names, KERNEL_param_3, the end alone. */
@@ -192,7 +194,8 @@ const char *fw_session_short_name(const struct fw_kernel *record, const char *na
 uint32_t fw_session_find_argument(const struct fw_kernel *record, const char *name);
 
 /* resources.c: registers, spills and static shared memory from ptxas into the record, as far as the
- * program's options want it; else the record stays as it is. */
+ * program's options want it; else registers and spills from machine code beside the PTX, if there
+ * is some; else the record stays as it is. */
 void fw_session_resources(struct fw_program *program, struct fw_kernel *record);
 
 /* kernel_names.c: whether `stated` names the kernel with this name of PTX as the source does, with

@@ -42,6 +42,7 @@ static void add_resources(struct fw_worker *worker, struct fw_what_if_row *rows,
 {
     const struct fw_resources *resources = &worker->record->resources;
     bool known = resources->registers > 0;
+    bool assembled = resources->assembler && strcmp(resources->registers_source, "ptxas") == 0;
     if (worker->stated_registers && worker->stated_registers != resources->registers)
         rows[(*count)++] =
             (struct fw_what_if_row){.property = "registers",
@@ -57,7 +58,7 @@ static void add_resources(struct fw_worker *worker, struct fw_what_if_row *rows,
                                     .unit = "bytes",
                                     .has_instead = true,
                                     .instead = resources->static_shared,
-                                    .source = resources->assembler ? "ptxas" : "declared"};
+                                    .source = assembled ? "ptxas" : "declared"};
 }
 
 void fw_session_tell_what_if(struct fw_worker *worker)

@@ -27,6 +27,9 @@ enum fw_figure fw_sm_unit_figure(enum fw_sm_unit unit)
 /* Registers that an operation reads in one cycle: one of each of two banks. */
 enum { READ_AT_ONCE = 2 };
 
+/* How often a product of 64 bits goes through the half of the FMA unit that multiplies integers. */
+enum { WIDE_PASSES = 2 };
+
 struct costing {
     struct fw_arena *arena;
     const struct fw_kernel *kernel;
@@ -142,14 +145,32 @@ static bool has_access(const struct fw_scheduled *at)
     return at->access_count && at->access != FW_NONE;
 }
 
+/* The FMA unit has two halves: products of integers, sums and moves of integers in their form of a
+ * product take the one that multiplies integers, f32 whichever is free (data/h200/pipes: products
+ * of integers take a warp every 2 cycles, beside products of f32 as well; those of 64 bits, of
+ * which a part is kept or all, every 4). */
+static void halve(struct costing *c, struct fw_sm_operation *to, double passes)
+{
+    double heavy = interval_of(c, FW_FIGURE_LANES_INT32_MULTIPLY, FW_WARP_THREADS);
+    double f32 = interval_of(c, FW_FIGURE_LANES_F32, FW_WARP_THREADS);
+    if (!(heavy > f32) || !(f32 > 0)) /* one half is all */
+        return;
+    to->holds = passes > 0 ? passes * heavy : f32 / (1 - f32 / heavy);
+    to->heavy = passes > 0;
+    if (!to->either)
+        to->interval = passes > 0 ? passes * f32 : f32;
+}
+
 /* Latency and unit of one machine operation, by its pipe. */
 static struct fw_sm_operation cost_of(struct costing *c, const struct fw_scheduled *at,
                                       const struct fw_machine_operation *operation)
 {
     struct fw_sm_operation to = {.interval = 1, .every = operation->every ? operation->every : 1};
     const char *pipe = operation->pipe;
-    if (operation->guarded)
-        return to; /* an issue slot: ordinary data never get there */
+    if (operation->guarded) { /* an issue slot: ordinary data never get there */
+        to.guarded = true;
+        return to;
+    }
     if (strcmp(pipe, "fma") == 0)
         on(c, &to, FW_SM_FMA, FW_FIGURE_LANES_F32,
            fw_type_class(operation->type) == 'f' ? FW_FIGURE_LATENCY_F32
@@ -180,9 +201,19 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         to.latency = figure_of(c, FW_FIGURE_LATENCY_CONSTANT);
     else if (begins(operation->name, "UIADD3")) /* a counter of the scalar datapath */
         to.latency = figure_of(c, FW_FIGURE_LATENCY_INT32);
-    /* Adds, shifts and moves of integers have a form on each of two pipes. */
-    to.either = is(operation, "MOV") || is(operation, "SHF");
+    /* Adds of two numbers, shifts and moves of integers have a form on each of two pipes. */
+    to.either =
+        is(operation, "MOV") || is(operation, "SHF") ||
+        (is(operation, "IADD3") && operation->times == 1 && operation->reads <= READ_AT_ONCE);
+    if (to.unit == FW_SM_FMA || to.either)
+        halve(c, &to,
+              strcmp(pipe, "fma_heavy") == 0                       ? WIDE_PASSES
+              : to.either || fw_type_class(operation->type) != 'f' ? 1
+                                                                   : 0);
     to.queued = is(operation, "MUFU");
+    to.off_chain = is(operation, "MOV") || is(operation, "IMAD.MOV") || is(operation, "SEL") ||
+                   is(operation, "FSEL");
+    to.compares = is(operation, "FSETP") || is(operation, "ISETP") || is(operation, "DSETP");
     slow_beside_products(c, &to, strcmp(pipe, "fma_heavy") == 0);
     to.meets = is(operation, "BSSY") || is(operation, "BSYNC");
     bool constant = begins(operation->name, "LDC") && has_access(at) &&
@@ -197,14 +228,39 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
     return to;
 }
 
-/* Divisions and roots as measured: their chain is longer than the operations say. */
+/* Operations of an instruction under a predicate of its own wait for the comparison, as a branch
+ * does, and what follows waits for them: fixed latencies pass whether or not the predicate holds
+ * (13 cycles from FSETP to FMUL under its predicate, 4 from there on: ptxas 13.0 for sm_90). */
+static void wait_for_own_predicate(struct costing *c, size_t first)
+{
+    bool compared = false;
+    size_t guarded = 0;
+    for (size_t o = first; o < c->operations.count; o++)
+        guarded += c->operations.at[o].guarded;
+    for (size_t o = first; o < c->operations.count && guarded; o++) {
+        struct fw_sm_operation *at = &c->operations.at[o];
+        if (at->compares && !compared)
+            at->latency = fmax(at->latency, figure_of(c, FW_FIGURE_LATENCY_CONDITION));
+        else if (at->guarded)
+            at->latency = figure_of(c, FW_FIGURE_LATENCY_F32);
+        else if (at->off_chain)
+            at->latency = 0;
+        compared |= at->compares;
+    }
+}
+
+/* Divisions and roots as measured: their chain is longer than the operations say.  (By a literal
+ * they have no reciprocal.) */
 static void use_measured_chain(struct costing *c, const struct fw_scheduled *at, size_t first)
 {
+    bool reciprocal = false;
+    for (size_t o = first; o < c->operations.count; o++)
+        reciprocal |= c->operations.at[o].unit == FW_SM_XU;
     bool divides = strcmp(at->operation, "div") == 0 || strcmp(at->operation, "rem") == 0;
     bool roots = strcmp(at->operation, "sqrt") == 0;
     size_t count = c->operations.count - first;
     double cycles = 0;
-    if (!divides && !roots)
+    if ((!divides && !roots) || !reciprocal)
         return;
     if (at->type == FW_TYPE_F64)
         cycles = figure_of(c, roots ? FW_FIGURE_LATENCY_F64_SQRT : FW_FIGURE_LATENCY_F64_DIVIDE);
@@ -240,6 +296,23 @@ static void add_unlowered(struct costing *c, const struct fw_scheduled *at, size
     }
 }
 
+/* Ways meet at the barriers that an instruction ends with (fw_lowering_branches).  A division or a
+ * root has a pair around a way of its own, which its measured latency holds: these are issued with
+ * it. */
+static void leave_own_meetings(struct costing *c, size_t first)
+{
+    size_t o = c->operations.count;
+    while (o > first && c->operations.at[o - 1].meets)
+        o--;
+    bool own = false;
+    while (o-- > first) {
+        own |= c->operations.at[o].meets;
+        c->operations.at[o].meets = false;
+    }
+    for (o = first; o < c->operations.count; o++)
+        c->operations.at[o].parts = own;
+}
+
 static void add_instruction(struct costing *c, const struct fw_scheduled *at)
 {
     enum { MOST_TIMES = 4096 };
@@ -255,6 +328,8 @@ static void add_instruction(struct costing *c, const struct fw_scheduled *at)
             requested |= operation.memory;
         }
     }
+    leave_own_meetings(c, first);
+    wait_for_own_predicate(c, first);
     use_measured_chain(c, at, first);
     add_unlowered(c, at, first);
 }

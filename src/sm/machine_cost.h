@@ -45,11 +45,17 @@ struct fw_sm_operation {
     bool queued;     /* it waits for its unit in its scheduler's queue, as requests of memory do */
     bool meets;      /* a barrier where ways of a branch meet */
     bool memory;     /* it is the request of the instruction's access */
+    bool compares;   /* it makes a predicate */
+    bool guarded;    /* it issues under a predicate of its instruction */
+    bool off_chain;  /* it copies an operand or selects, beside the chain to the result */
+    bool parts;      /* its instruction has a branch of its own, across which nothing moves */
     bool product;    /* asynchronous (wgmma): steps PRODUCTS wait for it */
     uint8_t every;   /* it issues in one of so many executions */
     double reading;  /* cycles beyond one in which its scheduler issues nothing more, as registers
                         are read */
+    bool heavy;      /* of the FMA unit's halves it takes the one that multiplies integers */
     double interval; /* cycles of the unit */
+    double holds;    /* of the FMA unit: cycles of the half that it takes; 0: it has no halves */
     double latency;  /* cycles to the next operation that needs its result */
     double
         completes;   /* of a product: cycles from its end in the unit until a wait for it is over */

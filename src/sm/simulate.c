@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Of two shorter simulations: the share of the limit of issues that the longer one has; how long
- * the other may take beside it, since what they differ by is multiplied; the share of the
- * operations that they may be wrong by. */
-static const double SHORTER = 0.4, MOST_ALIKE = 0.7, MOST_MISSING = 0.15;
+/* Of two shorter simulations: the share of the limit of issues that the longer one is to have, and
+ * that it has at most; how long the other may take beside it, since what they differ by is
+ * multiplied; the share of the operations that they may be wrong by. */
+static const double SHORTER = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7, MOST_MISSING = 0.15;
+
+enum { QUARTER = 4 };
 
 static const char *const stall_texts[FW_SM_STALL_COUNT] = {
 #define X(name, text) text,
@@ -75,6 +77,7 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->best = FW_ARRAY(arena, uint32_t, of->schedulers);
     m->best_time = FW_ARRAY(arena, double, of->schedulers);
     open_misses(m);
+    shared_lines_open(m);
     for (uint32_t w = 0; w < m->warp_count; w++) {
         m->warps[w].scheduler = w % of->schedulers;
         m->warps[w].place = m->warps[w].scheduler * m->places + w / of->schedulers;
@@ -97,12 +100,10 @@ static void multiply(struct fw_sm_result *result, double times)
     result->issued *= times;
 }
 
-/* All of so many blocks; what the limit of issues cuts off goes on at the rate so far. */
-static void run(struct fw_sm_result *result, struct fw_arena *arena,
-                const struct fw_sm_simulation *simulation, double blocks,
-                struct fw_sm_account *account)
+/* So many blocks, of which none has issued yet. */
+static struct machine *begin(struct fw_arena *arena, const struct fw_sm_simulation *simulation,
+                             double blocks, struct fw_sm_account *account)
 {
-    struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = FW_NEW(arena, struct machine);
     open(m, arena, simulation);
     m->simulated = blocks;
@@ -114,12 +115,19 @@ static void run(struct fw_sm_result *result, struct fw_arena *arena,
     }
     for (uint32_t s = 0; s < simulation->schedulers; s++)
         machine_find_best(m, s);
+    return m;
+}
+
+/* Until all blocks have ended, or so many operations have issued.  Whether all have ended. */
+static bool go_on(struct machine *m, uint64_t most_issues)
+{
+    const uint32_t schedulers = m->of->schedulers;
     while (m->ended < m->simulated) {
         uint32_t first = 0;
-        for (uint32_t s = 1; s < simulation->schedulers; s++)
+        for (uint32_t s = 1; s < schedulers; s++)
             if (m->best_time[s] < m->best_time[first])
                 first = s;
-        if (m->result.issues >= simulation->most_issues ||
+        if (m->result.issues >= most_issues ||
             (m->best[first] == FW_NONE && !machine_release_any(m)))
             break;
         if (m->best[first] == FW_NONE)
@@ -129,24 +137,43 @@ static void run(struct fw_sm_result *result, struct fw_arena *arena,
         if (m->snapshot_count > 2 && m->snapshots[m->snapshot_count - 1].time > time)
             machine_skip_if_steady(m);
     }
+    return m->ended >= m->simulated;
+}
+
+/* What has been simulated; what the limit of issues cuts off goes on at the rate so far. */
+static void finish(struct fw_sm_result *result, struct machine *m)
+{
+    const struct fw_sm_simulation *simulation = m->of;
     *result = m->result;
     for (int wave = 0; wave < FW_SM_WAVES; wave++)
         result->ends[wave] = m->ends[wave] / simulation->resident;
     result->cut = m->ended < m->simulated;
     result->cycles = fmax(m->last_end, m->stored + simulation->start);
     if (result->cut) {
-        double all = blocks * simulation->issues_per_block;
+        double all = m->simulated * simulation->issues_per_block;
         double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
         result->cycles = m->now * times;
         multiply(result, times);
         for (int s = 0; s < FW_SM_SERVER_COUNT && simulation->served_per_block; s++)
-            result->served[s] = fmax(result->served[s], blocks * simulation->served_per_block[s]);
+            result->served[s] =
+                fmax(result->served[s], m->simulated * simulation->served_per_block[s]);
     }
     double end = result->cut ? m->now : m->last_end;
     if (m->accounting)
         account_finish(m, end, result->cycles);
     if (m->recorder)
         timeline_finish(m, end);
+}
+
+/* All of so many blocks, up to the limit of issues. */
+static void run(struct fw_sm_result *result, struct fw_arena *arena,
+                const struct fw_sm_simulation *simulation, double blocks,
+                struct fw_sm_account *account)
+{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    struct machine *m = begin(arena, simulation, blocks, account);
+    go_on(m, simulation->most_issues);
+    finish(result, m);
     fw_arena_release(arena, mark);
 }
 
@@ -180,10 +207,15 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     shorter.trips = SHORTER * (double)simulation->most_issues / all;
     shorter.least = shorter.trips / 2;
     shorter.timeline = NULL;
+    if (!machine_shortens(&shorter))
+        return false; /* it would be as long */
+    shorter.most_issues = (uint64_t)(LONGEST * (double)simulation->most_issues);
     run(result, arena, &shorter, blocks, account);
+    if (result->cut)
+        return false;
     shorter.trips = shorter.least;
     run(&less, arena, &shorter, blocks, NULL);
-    if (result->cut || less.cut || less.cycles > MOST_ALIKE * result->cycles)
+    if (less.cut || less.cycles > MOST_ALIKE * result->cycles)
         return false;
     double times = (1 - 2 * shorter.least) / shorter.least;
     extend(&result->cycles, less.cycles, times);
@@ -204,24 +236,30 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     return true;
 }
 
-/* All of so many blocks, in full if that is within the limit. */
+/* All of so many blocks, in full if that is within the limit.  Else a quarter of the limit shows
+ * whether the warps' loops become steady; if neither they nor two shorter simulations tell the
+ * rest, the others follow. */
 static void run_all(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation, double blocks,
                     struct fw_sm_account *account)
 {
     struct fw_sm_result shorter;
-    struct fw_sm_simulation first = *simulation;
-    if (blocks * simulation->issues_per_block > (double)simulation->most_issues)
-        first.most_issues /= 2; /* it ends if the warps' loops are found steady, or not at all */
-    run(result, arena, &first, blocks, account);
-    if (!result->cut || simulation->timeline)
-        return;
-    if (run_shorter(&shorter, arena, simulation, blocks, account)) {
-        *result = shorter;
-        if (account)
-            scale_account(account, result->cycles);
-    } else
-        run(result, arena, simulation, blocks, account);
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    struct machine *m = begin(arena, simulation, blocks, account);
+    const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
+    bool whole = go_on(m, simulation->most_issues / (fits ? 1 : QUARTER));
+    if (!whole && !simulation->timeline) {
+        if (run_shorter(&shorter, arena, simulation, blocks, account)) {
+            *result = shorter;
+            if (account)
+                scale_account(account, result->cycles);
+            fw_arena_release(arena, mark);
+            return;
+        }
+        go_on(m, simulation->most_issues);
+    }
+    finish(result, m);
+    fw_arena_release(arena, mark);
 }
 
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
@@ -311,6 +349,10 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
     result->cycles += (blocks - some) * rate_of(result, resident);
     multiply(result, blocks / some);
     hold_to_service(result, simulation);
+    if (account && result->cut) { /* its parts go on in the same shares */
+        scale_account(account, result->cycles);
+        return;
+    }
     if (!account)
         return;
     struct fw_sm_account *one = account_new(arena, account);

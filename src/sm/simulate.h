@@ -34,6 +34,8 @@ struct fw_sm_access {
     double miss_l2;                    /* of these: that go to device memory */
     bool waits;                        /* its result is waited for: it is no store */
     bool copies;                       /* asynchronously: steps COPIES wait for it */
+    double reads;        /* of a bulk copy from shared memory: cycles until it has read that, which
+                            its group ends with; 0: it belongs to no group */
     double in_flight;    /* of a bulk copy to shared memory: so many of a warp's at one time, by the
                             room    that there is; 0: no limit */
     double latency[3];   /* from L1 (or shared memory), L2, device memory */
@@ -43,6 +45,10 @@ struct fw_sm_access {
     double far_share[2]; /* of lines that hit L2, of those of device memory: which are */
     double late;         /* mean cycles more of a line of device memory, by chance */
     enum fw_sm_wait wait;
+    const uint8_t *leader; /* by warp of the block: the first that asks for the same lines; NULL: no
+                              two do */
+    double comes;          /* share of a warp's executions that come to lines new to it, ... */
+    double fetches;        /* of these, where no other warp came before: that go to L2 */
 };
 
 /* X(NAME, text): Nsight Compute's stall reasons, and selected. */

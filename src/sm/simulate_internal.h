@@ -11,8 +11,10 @@ enum {
     COPY_GROUPS = 16,
     MBARRIERS = 8,             /* arrays of a kernel */
     PHASES = 64,               /* of an array that are not yet waited for */
-    EITHER = FW_SM_UNIT_COUNT, /* FMA or ALU, whichever is free first */
-    QUEUE_LG,                  /* a place in the queue of requests of global and local memory */
+    EITHER = FW_SM_UNIT_COUNT, /* the heavy half of FMA or ALU, whichever is free first */
+    HEAVY,                     /* halves of FMA, which is free when one of them is */
+    LIGHT,
+    QUEUE_LG,     /* a place in the queue of requests of global and local memory */
     QUEUE_MIO,    /* in that of requests of shared memory, shuffles and special functions */
     QUEUE_TENSOR, /* in that of asynchronous products */
     UNITS,
@@ -152,6 +154,7 @@ struct machine {
     double *misses[CHANCES]; /* by warp and instruction: credits of these */
     uint32_t instructions;
     double late[CHANCES], expected[CHANCES]; /* see struct snapshot */
+    struct shared_lines *shared;             /* NULL: no access has any */
     double started, simulated, ended;        /* blocks */
     double ends[FW_SM_WAVES]; /* by wave of resident blocks: the sum of when they end */
     double next_dispatch;
@@ -178,7 +181,9 @@ static inline uint32_t machine_unit(const struct machine *m, const struct fw_ste
         return QUEUE_MIO;
     if (operation->product && m->of->waiting_products)
         return QUEUE_TENSOR;
-    return operation->either ? EITHER : operation->unit;
+    if (operation->either)
+        return EITHER;
+    return operation->heavy ? HEAVY : operation->unit;
 }
 
 /* Places of a queue; 0: any number. */
@@ -192,7 +197,9 @@ static inline uint32_t machine_place(const struct machine *m, uint32_t w)
     return m->warps[w].place;
 }
 
-/* warp_steps.c: goes on to a warp's next step that issues, waits or ends. */
+/* warp_steps.c: whether a simulation at a share of the trips of long loops is any shorter. */
+bool machine_shortens(const struct fw_sm_simulation *of);
+/* Goes on to a warp's next step that issues, waits or ends. */
 void machine_advance(struct machine *m, uint32_t w);
 /* Puts the next block into a place that is free from a moment on. */
 void machine_start_block(struct machine *m, uint32_t b, double time);
@@ -248,6 +255,20 @@ void account_skip(struct machine *m, const struct snapshot *from, const struct s
                   double times, double cycles);
 /* Fills the account: of the time up to `end`, as parts of so many cycles. */
 void account_finish(struct machine *m, double end, double cycles);
+
+/* shared_lines.c: a line that a warp's request comes to. */
+struct shared_line {
+    bool fetched;    /* by this request: no other warp has come to it */
+    uint32_t leader; /* the warp that stands for all of them */
+    double *there;   /* when its data are there, which who fetches it sets; NULL: long since */
+    uint8_t *level;  /* that they come from, likewise */
+};
+
+void shared_lines_open(struct machine *m);
+void shared_lines_start_block(struct machine *m, uint32_t b);
+struct shared_line shared_lines_come(struct machine *m, uint32_t w, uint32_t instruction);
+/* Time has moved by so many cycles. */
+void shared_lines_skip(struct machine *m, double cycles);
 
 /* timeline.c: likewise. */
 void timeline_open(struct machine *m, struct fw_sm_timeline *to);

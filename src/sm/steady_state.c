@@ -14,7 +14,7 @@
 enum {
     LONGEST_PERIOD = 16, /* rounds of a loop that a steady state may take */
     LEAST_SKIPPED = 2,   /* periods */
-    PATIENCE = 16        /* of the limit of issues, before rates are enough: one in so many */
+    PATIENCE = 32        /* of the limit of issues, before rates are enough: one in so many */
 };
 
 /* How far two periods are from each other that count as alike. */
@@ -48,6 +48,8 @@ static struct likeness likeness_of(const struct machine *m, uint32_t period)
 {
     if (period == LONGEST_PERIOD && m->result.issues > m->of->most_issues / PATIENCE)
         return (struct likeness){.time = 0.1, .rounds = 0.1, .least = 2};
+    if (period >= LONGEST_PERIOD / 2 && m->result.issues > m->of->most_issues / PATIENCE)
+        return (struct likeness){.time = 0.05, .rounds = 0.1, .least = 1};
     return (struct likeness){.time = 0.02, .least = period == LONGEST_PERIOD ? 1 : 0};
 }
 
@@ -125,6 +127,7 @@ static void skip(struct machine *m, uint32_t period, double times)
             m->wanted[p] += cycles;
     }
     mbarriers_skip(m, cycles);
+    shared_lines_skip(m, cycles);
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++) {
         m->servers[s] += cycles;
         result->served[s] += times * (to->result.served[s] - from->result.served[s]);

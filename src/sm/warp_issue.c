@@ -1,6 +1,7 @@
 /* Issue: which warp comes next, and what its operation takes. */
 #include "simulate_internal.h"
 
+#include <float.h>
 #include <math.h>
 
 /* The busiest that device memory is taken to be: as many requests as there are can wait.  Source:
@@ -13,7 +14,7 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
     const double *wanted = m->wanted + scheduler * m->places;
     const uint8_t *wanted_unit = m->wanted_unit + scheduler * m->places;
     const uint32_t last = m->last[scheduler], schedulers = m->of->schedulers;
-    double best = HUGE_VAL, from[UNITS];
+    double best = DBL_MAX, from[UNITS];
     uint32_t found = FW_NONE;
     for (uint32_t u = 0; u < UNITS; u++)
         from[u] = later(units[u], free);
@@ -26,8 +27,10 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
         }
     }
     for (uint32_t p = 0; p < m->places; p++) {
+        if (wanted[p] > best) /* most of them, without a look at their units */
+            continue;
         double time = later(wanted[p], from[wanted_unit[p]]);
-        if (time > best || !(time < HUGE_VAL))
+        if (time > best)
             continue;
         uint32_t w = p * schedulers + scheduler;
         bool better = time < best || w == last ||
@@ -38,7 +41,7 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
         }
     }
     m->best[scheduler] = found;
-    m->best_time[scheduler] = best;
+    m->best_time[scheduler] = found == FW_NONE ? HUGE_VAL : best;
 }
 
 /* Books a server from a moment on; when it is done. */
@@ -87,14 +90,19 @@ static double queueing(const struct machine *m, double at)
 static bool misses(struct machine *m, int level, uint32_t place, double share)
 {
     double *credit = &m->misses[level][place];
-    m->expected[level] += share;
-    m->late[level] -= share;
     *credit += share;
     if (*credit < 1)
         return false;
     *credit -= 1;
     m->late[level] += 1;
     return true;
+}
+
+/* So many misses were to be expected of an execution. */
+static void expect(struct machine *m, int level, double share)
+{
+    m->expected[level] += share;
+    m->late[level] -= share;
 }
 
 /* A number from 0 to 1, evenly over few and many requests: steps of the plastic number's inverse.
@@ -112,9 +120,11 @@ static double lateness(struct machine *m, const struct fw_sm_access *access, uin
                        uint32_t level)
 {
     double lines = fmax(1, access->lines), late = 0;
-    if (level > 0 && access->far_share[level - 1] > 0 &&
-        misses(m, 2, place, 1 - pow(1 - access->far_share[level - 1], lines)))
-        late += access->far;
+    if (level > 0 && access->far_share[level - 1] > 0) {
+        double share = 1 - pow(1 - access->far_share[level - 1], lines);
+        expect(m, 2, share);
+        late += misses(m, 2, place, share) ? access->far : 0;
+    }
     if (level == 1 && access->slow > 0)
         late += draw(m) > exp2(-lines) ? access->slow : -access->slow;
     if (level > 1 && access->late > 0)
@@ -140,14 +150,19 @@ static double request(struct machine *m, const struct fw_step *step, double time
     *taken = done - lsu;
     done = serve(m, FW_SM_SERVER_CONSTANT, done, cycles[FW_SM_SERVER_CONSTANT]);
     came[CAUSE_LSU] = came[CAUSE_L2] = came[CAUSE_DRAM] = done;
-    uint32_t level = 0;
-    uint32_t place = (uint32_t)(warp - m->warps) * m->instructions + instruction;
-    if (misses(m, 0, place, access->miss_l1)) {
+    uint32_t level = 0, w = (uint32_t)(warp - m->warps);
+    struct shared_line line = {.fetched = true, .leader = w};
+    if (access->leader)
+        line = shared_lines_come(m, w, instruction);
+    uint32_t place = line.leader * m->instructions + instruction;
+    expect(m, 0, access->miss_l1);
+    if (line.fetched && misses(m, 0, place, access->leader ? access->fetches : access->miss_l1)) {
         level = 1;
         done = serve(m, FW_SM_SERVER_L2, done, cycles[FW_SM_SERVER_L2]);
         done = serve(m, FW_SM_SERVER_STORES, done, cycles[FW_SM_SERVER_STORES]);
         done = serve(m, FW_SM_SERVER_ATOMICS, done, cycles[FW_SM_SERVER_ATOMICS]);
         came[CAUSE_L2] = came[CAUSE_DRAM] = done;
+        expect(m, 1, access->miss_l2);
         if (misses(m, 1, place, access->miss_l2)) {
             level = 2;
             double begun = done;
@@ -156,13 +171,22 @@ static double request(struct machine *m, const struct fw_step *step, double time
             came[CAUSE_DRAM] = done + late;
         }
     }
+    if (access->reads > 0)
+        warp->copies = later(warp->copies, issued + access->reads);
     done += access->latency[level] + lateness(m, access, place, level) + late;
+    if (line.there && line.fetched) {
+        *line.there = done;
+        *line.level = (uint8_t)level;
+    } else if (line.there && *line.there > done) {
+        done = *line.there;
+        level = *line.level;
+    }
     cause->part = access->wait == FW_SM_WAIT_SHORT   ? FW_SM_PART_SHARED
                   : access->wait == FW_SM_WAIT_FIXED ? FW_SM_PART_WAIT
                                                      : levels[level];
     for (int q = 0; q < CAUSE_QUEUES && m->accounting && done > issued; q++)
         cause->shares[q] = (float)((came[q] - (q ? came[q - 1] : issued)) / (done - issued));
-    if (access->copies)
+    if (access->copies && !(access->in_flight > 0)) /* bulk ones complete on mbarriers */
         warp->copies = later(warp->copies, done);
     if (step->other)
         mbarriers_copy(m, warp, step->other, done);
@@ -245,6 +269,7 @@ static void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint
     } busy[UNITS] = {
         [FW_SM_NONE] = {FW_SM_PART_WAIT, FW_SM_STALL_WAIT},
         [FW_SM_FMA] = {FW_SM_PART_FMA, FW_SM_STALL_MATH},
+        [HEAVY] = {FW_SM_PART_FMA, FW_SM_STALL_MATH},
         [FW_SM_ALU] = {FW_SM_PART_ALU, FW_SM_STALL_MATH},
         [FW_SM_FP16] = {FW_SM_PART_FP16, FW_SM_STALL_MATH},
         [FW_SM_FP64] = {FW_SM_PART_FP64, FW_SM_STALL_MATH},
@@ -279,11 +304,14 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     double time = m->best_time[scheduler], *units = m->units + scheduler * UNITS;
     enum fw_sm_unit unit = operation->unit;
     uint32_t needs = machine_unit(m, step, operation);
-    if (operation->either)
-        needs = unit = units[FW_SM_FMA] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
-    double interval = operation->either && unit == FW_SM_FMA ? 1 : operation->interval;
+    double interval = operation->interval, holds = operation->holds;
+    if (operation->either) {
+        unit = units[HEAVY] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
+        needs = unit == FW_SM_FMA ? HEAVY : FW_SM_ALU;
+        interval = unit == FW_SM_FMA ? 1 : operation->interval;
+    }
     m->now = later(m->now, time);
-    account_wait(m, w, scheduler, needs, interval);
+    account_wait(m, w, scheduler, needs, unit == FW_SM_FMA && operation->heavy ? holds : interval);
     m->free[scheduler] = time + 1 + operation->reading;
     m->last[scheduler] = w;
     m->result.busy[FW_SM_NONE] += 1;
@@ -299,11 +327,20 @@ void machine_issue(struct machine *m, uint32_t scheduler)
         there = done + operation->latency;
         taken = done - lsu;
     } else if (unit != FW_SM_NONE) {
-        taken = later(time, units[unit]); /* later than now: it waits in a queue */
-        if (operation->beside > 1 && units[FW_SM_TENSOR] > taken && m->products)
+        uint32_t half = unit != FW_SM_FMA || !(holds > 0)                              ? unit
+                        : operation->heavy || units[LIGHT] > later(time, units[HEAVY]) ? HEAVY
+                                                                                       : LIGHT;
+        taken = later(time, units[half]); /* later than now: it waits in a queue */
+        if (operation->beside > 1 && units[FW_SM_TENSOR] > taken && m->products) {
             interval *= operation->beside;
-        units[unit] = taken + interval;
-        units[EITHER] = units[FW_SM_FMA] < units[FW_SM_ALU] ? units[FW_SM_FMA] : units[FW_SM_ALU];
+            holds *= operation->beside;
+        }
+        units[half] = taken + (half == unit ? interval : holds);
+        if (half != unit)
+            units[FW_SM_FMA] = fmin(units[HEAVY], units[LIGHT]);
+        else if (unit == FW_SM_FMA)
+            units[HEAVY] = units[LIGHT] = units[unit];
+        units[EITHER] = fmin(units[HEAVY], units[FW_SM_ALU]);
         there = taken + operation->latency;
         m->result.busy[unit] += interval;
     }

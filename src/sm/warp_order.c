@@ -60,6 +60,17 @@ static double latency_of(const struct making *m, uint32_t instruction)
     return sum;
 }
 
+/* The same of what is listed: from the issue of its first operation. */
+static double listed_latency(const struct making *m, const struct listed *at)
+{
+    double sum = 0;
+    if (at->begins && at->ends)
+        return latency_of(m, at->instruction);
+    for (uint32_t o = at->first; o < at->end; o++)
+        sum += m->costs->operations[o].latency;
+    return sum;
+}
+
 /* ---- dependences ---- */
 
 static void add_edge(struct making *m, struct listed *to, uint32_t from, double cycles)
@@ -91,7 +102,7 @@ static void find_operands(struct making *m, uint32_t l)
         add_wait(m, to, place == FW_NONE ? from : m->list.at[place].slot);
         if (place == FW_NONE)
             continue;
-        double cycles = latency_of(m, from);
+        double cycles = listed_latency(m, &m->list.at[place]);
         add_edge(m, to, place,
                  at->group == FW_GROUP_CONTROL ? fmax(cycles, m->rules->condition) : cycles);
         m->list.at[place].users++;
@@ -185,16 +196,17 @@ static void find_memory_order(struct making *m, uint32_t l)
 
 /* Cycles from issue until a user goes on: of what decides a branch, which is a fence, until that.
  */
-static double result_of(const struct making *m, uint32_t instruction)
+static double result_of(const struct making *m, const struct listed *at)
 {
-    double latency = latency_of(m, instruction);
-    return m->decides[instruction] ? fmax(latency, m->rules->condition) : latency;
+    double latency = listed_latency(m, at);
+    bool decides = at->ends && m->decides[at->instruction];
+    return decides ? fmax(latency, m->rules->condition) : latency;
 }
 
 static void find_heights(struct making *m)
 {
     for (uint32_t l = 0; l < m->list.count; l++) {
-        m->list.at[l].height = result_of(m, m->list.at[l].instruction);
+        m->list.at[l].height = result_of(m, &m->list.at[l]);
         m->list.at[l].waiting = m->list.at[l].edge_count;
     }
     for (uint32_t l = (uint32_t)m->list.count; l-- > 0;) {
@@ -260,6 +272,8 @@ static double delay_of(const struct making *m, const struct listed *at)
 {
     const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
     double crossing = 0;
+    if (!at->begins)
+        return 0;
     for (uint32_t w = 0; w < one->wait_count && one->group != FW_GROUP_CONTROL; w++)
         crossing = fmax(crossing, crossing_of(m, one->waits_for[w], at->instruction));
     if (one->group != FW_GROUP_CONTROL)
@@ -269,10 +283,16 @@ static double delay_of(const struct making *m, const struct listed *at)
     return fmax(0, m->rules->condition - latency_of(m, one->waits_for[0]));
 }
 
+/* Whether an operation issues in this copy. */
+static bool is_issued(const struct making *m, const struct listed *at, uint32_t o)
+{
+    const struct fw_sm_operation *operation = &m->costs->operations[o];
+    return !m->invariant[at->instruction] && !operation->meets &&
+           (operation->every <= 1 || at->copy % operation->every == 0);
+}
+
 static void add_steps(struct making *m, const struct listed *at)
 {
-    const uint32_t first = m->costs->first[at->instruction];
-    const uint32_t end = m->costs->first[at->instruction + 1];
     struct fw_step step = {.kind = FW_STEP_VALUE,
                            .instruction = at->instruction,
                            .slot = at->slot,
@@ -281,9 +301,9 @@ static void add_steps(struct making *m, const struct listed *at)
                            .other = m->kernel->schedule[at->instruction].mbarrier,
                            .delay = delay_of(m, at)};
     uint32_t issued = 0;
-    for (uint32_t o = first; o < end && !m->invariant[at->instruction]; o++) {
+    for (uint32_t o = at->first; o < at->end; o++) {
         const struct fw_sm_operation *operation = &m->costs->operations[o];
-        if (operation->meets || (operation->every > 1 && at->copy % operation->every))
+        if (!is_issued(m, at, o))
             continue;
         step.kind = FW_STEP_OPERATION;
         step.operation = o;
@@ -368,22 +388,25 @@ static uint32_t choose(struct making *m, double now, double held, double most, u
 }
 
 /* Registers that results of loads in flight may take: what a thread has beyond what the
- * instructions of the list hold at one time, which leaves room for the operands of one of them. */
+ * instructions of the list hold at one time, and those of the latter that loads fill, or room for
+ * the operands of one instruction. */
 static double most_held(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
-    double widest = 1, need = 0, registers = m->rules->registers;
+    double widest = 1, need = 0, loaded = 0, registers = m->rules->registers;
     if (!m->rules->registers || !m->list.count)
         return HUGE_VAL;
     uint32_t domain = m->kernel->schedule[m->list.at[0].instruction].domain;
     for (uint32_t p = 0; p < resources->pressure_count; p++)
-        if (resources->pressures[p].domain == domain)
-            need = fmax(need, resources->pressures[p].need);
+        if (resources->pressures[p].domain == domain && resources->pressures[p].need > need) {
+            need = resources->pressures[p].need;
+            loaded = resources->pressures[p].loaded;
+        }
     if (!(need > 0))
         return registers / VALUES_HELD;
     for (uint32_t l = 0; l < m->list.count; l++)
         widest = fmax(widest, values_of(m, &m->list.at[l]));
-    return fmax(0, registers - need) + OPERANDS_HELD * widest;
+    return fmax(0, registers - need) + fmax(loaded, OPERANDS_HELD * widest);
 }
 
 static void place_all(struct making *m)
@@ -440,11 +463,68 @@ void order_finish(struct making *m)
     m->guard = FW_NONE;
 }
 
+/* Whether an assembler puts the operations of an instruction in order each for itself: those of
+ * arithmetic, unless it has a branch of its own. */
+static bool is_divided(const struct making *m, const struct listed *at)
+{
+    enum { MOST_PARTS = 64 };
+    const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
+    if (one->access_count || one->barrier != FW_BARRIER_NONE || one->is_barrier ||
+        one->group == FW_GROUP_CONTROL || one->collective || at->end - at->first < 2 ||
+        at->end - at->first > MOST_PARTS)
+        return false;
+    for (uint32_t o = at->first; o < at->end; o++)
+        if (m->costs->operations[o].parts || m->costs->operations[o].memory)
+            return false;
+    return true;
+}
+
+/* Lists the operations of an instruction one by one, each of which waits for the one before. */
+static void list_operations(struct making *m, struct listed all)
+{
+    uint32_t last = FW_NONE, slot = all.slot;
+    for (uint32_t o = all.first; o < all.end; o++) {
+        if (!is_issued(m, &all, o))
+            continue;
+        struct listed one = all;
+        one.first = o;
+        one.end = o + 1;
+        one.begins = last == FW_NONE;
+        one.ends = false;
+        one.slot = m->slots++;
+        *FW_APPEND(m->arena, &m->list) = one;
+        const uint32_t l = (uint32_t)m->list.count - 1;
+        if (last == FW_NONE) {
+            find_operands(m, l);
+        } else {
+            add_wait(m, &m->list.at[l], m->list.at[last].slot);
+            add_edge(m, &m->list.at[l], last, listed_latency(m, &m->list.at[last]));
+        }
+        last = l;
+    }
+    m->list.at[last].ends = true;
+    m->list.at[last].slot = slot;
+    m->place[all.instruction] = last;
+}
+
 void order_list(struct making *m, uint32_t instruction, uint32_t copy, bool last_copy)
 {
     const uint32_t l = (uint32_t)m->list.count;
-    *FW_APPEND(m->arena, &m->list) = (struct listed){
-        .instruction = instruction, .copy = copy, .slot = last_copy ? instruction : m->slots++};
+    struct listed at = {.instruction = instruction,
+                        .copy = copy,
+                        .slot = last_copy ? instruction : m->slots++,
+                        .first = m->costs->first[instruction],
+                        .end = m->costs->first[instruction + 1],
+                        .begins = true,
+                        .ends = true};
+    uint32_t issued = 0;
+    for (uint32_t o = at.first; o < at.end; o++)
+        issued += is_issued(m, &at, o);
+    if (issued > 1 && is_divided(m, &at)) {
+        list_operations(m, at);
+        return;
+    }
+    *FW_APPEND(m->arena, &m->list) = at;
     find_operands(m, l);
     find_memory_order(m, l);
     m->place[instruction] = l;

@@ -65,7 +65,7 @@ static void add_run(struct making *m, const struct fw_trace_node *node, uint32_t
         for (uint32_t i = 0; i < node->count; i++) {
             uint32_t instruction = m->traces->order[node->first + i];
             bool fence = copies == 1 && order_is_fence(m, instruction);
-            if (fence || m->list.count == MOST_LIST)
+            if (fence || m->list.count >= MOST_LIST)
                 order_finish(m);
             if (copies == 1 && order_is_meeting(m, instruction))
                 add_meeting(m, instruction);

@@ -7,9 +7,12 @@
 
 enum { MOST_LIST = 512 /* instructions that are put in order together */ };
 
-/* An instruction of a list: in the schedule, and in which copy of an unrolled loop. */
+/* An instruction of a list, or one of its operations, which an assembler puts in order each for
+ * itself: in the schedule, and in which copy of an unrolled loop. */
 struct listed {
     uint32_t instruction, copy, slot;
+    uint32_t first, end; /* operations, in the costs */
+    bool begins, ends;   /* the first of its instruction; the last, which has its result */
     uint32_t first_wait, wait_count; /* in `waits` of the program: slots */
     uint32_t first_edge, edge_count; /* in `edges`: listed ones before it that it waits for */
     double height;                   /* cycles from its issue to the end of the list */

@@ -30,12 +30,27 @@ static double trips_of(struct warp *warp, const struct fw_step *step)
     return trips > whole ? whole + share_of(warp, step->slot, trips - whole) : whole;
 }
 
+enum { LEAST_TRIPS = 4 }; /* of a shortened loop */
+
+bool machine_shortens(const struct fw_sm_simulation *of)
+{
+    for (uint32_t p = 0; p < of->kinds * of->warps; p++)
+        for (uint32_t s = 0;
+             (!p || of->programs[p] != of->programs[p - 1]) && s < of->programs[p]->count; s++) {
+            const struct fw_step *step = &of->programs[p]->steps[s];
+            const bool grows = step->step > 0 || step->step < 0; /* with the loop around it */
+            if (step->kind == FW_STEP_LOOP &&
+                (grows || ceil(step->trips) * of->least >= LEAST_TRIPS))
+                return true;
+        }
+    return false;
+}
+
 /* The share of a loop's trips that is made: less than all of a long one, unless those of a loop
  * around it are fewer, which does all inside of it less often. */
 static double share_made(const struct fw_sm_simulation *of, struct warp *warp, uint32_t depth,
                          double trips)
 {
-    enum { LEAST_TRIPS = 4 };
     for (uint32_t d = 0; d < depth; d++)
         if (frame_of(warp, d)->share < 1)
             return 1;
@@ -278,10 +293,11 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
         mbarriers_start_warp(warp);
         warp->number = (uint64_t)m->started;
         memset(warp->slots, 0, warp->program->slots * sizeof(*warp->slots));
-        for (uint32_t s = 0; s < warp->program->shares; s++)
-            warp->credits[s] = fmod(0.5 + 0.6180339887498949 * (double)(w + s), 1);
+        for (uint32_t s = 0; s < warp->program->shares; s++) /* evenly over warps of all blocks */
+            warp->credits[s] = fmod(0.5 + 0.6180339887498949 * (m->started * of->warps + i + s), 1);
     }
     m->started++;
+    shared_lines_start_block(m, b);
     for (uint32_t i = 0; i < of->warps; i++)
         machine_advance(m, b * of->warps + i);
 }

@@ -5,17 +5,62 @@
 #include <math.h>
 #include <string.h>
 
+/* Instructions of one iteration that a carried value is followed through, at most. */
+enum { MOST_FOLLOWED = 512 };
+
+/* Marks in `carried` what lies on the way from instruction `first`, which reads the result that
+ * `last` had in the iteration before, to `last`.  `reached` and `needed`: room for all. */
+static void mark_way(bool *carried, bool *reached, bool *needed, const struct fw_kernel *kernel,
+                     uint32_t first, uint32_t last)
+{
+    memset(reached + first, 0, (last - first + 1) * sizeof *reached);
+    memset(needed + first, 0, (last - first + 1) * sizeof *needed);
+    reached[first] = needed[last] = true;
+    for (uint32_t i = first + 1; i <= last; i++) {
+        const struct fw_scheduled *one = &kernel->schedule[i];
+        for (uint32_t w = 0; w < one->wait_count && !reached[i]; w++)
+            reached[i] =
+                one->waits_for[w] >= first && one->waits_for[w] < i && reached[one->waits_for[w]];
+    }
+    for (uint32_t i = last + 1; i-- > first;) {
+        const struct fw_scheduled *one = &kernel->schedule[i];
+        if (!needed[i] || !reached[i])
+            continue;
+        carried[i] = true;
+        for (uint32_t w = 0; w < one->wait_count; w++)
+            if (one->waits_for[w] >= first && one->waits_for[w] < i)
+                needed[one->waits_for[w]] = true;
+    }
+}
+
+/* By instruction: whether it waits, through others or at once, for its own result of the iteration
+ * before. */
+static bool *carried_of(struct fw_arena *arena, const struct fw_kernel *kernel)
+{
+    bool *carried = FW_ARRAY(arena, bool, kernel->schedule_count + 1);
+    bool *reached = FW_ARRAY(arena, bool, kernel->schedule_count + 1);
+    bool *needed = FW_ARRAY(arena, bool, kernel->schedule_count + 1);
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        const struct fw_scheduled *one = &kernel->schedule[i];
+        uint32_t loop = kernel->domains[one->domain].innermost;
+        for (uint32_t w = 0; w < one->wait_count; w++) {
+            uint32_t last = one->waits_for[w];
+            if (last >= i && last - i < MOST_FOLLOWED && loop != FW_NONE &&
+                kernel->domains[kernel->schedule[last].domain].innermost == loop)
+                mark_way(carried, reached, needed, kernel, i, last);
+        }
+    }
+    return carried;
+}
+
 /* Iterations of an instruction's loop that an assembler makes one of, whose chains go side by side;
- * 1 where an iteration waits for the one before it: the instruction reads its own result. */
-static double side_by_side(const struct fw_kernel *kernel, uint32_t i)
+ * 1 where an iteration waits for the one before it. */
+static double side_by_side(const struct fw_kernel *kernel, uint32_t i, bool carried)
 {
     const struct fw_scheduled *one = &kernel->schedule[i];
     uint32_t loop = kernel->domains[one->domain].innermost;
-    if (loop == FW_NONE || kernel->loops[loop].at_once < 2 || one->is_barrier)
+    if (loop == FW_NONE || kernel->loops[loop].at_once < 2 || one->is_barrier || carried)
         return 1;
-    for (uint32_t w = 0; w < one->wait_count; w++)
-        if (one->waits_for[w] == i)
-            return 1;
     return kernel->loops[loop].at_once;
 }
 
@@ -27,13 +72,14 @@ double *fw_dependence_times(struct fw_arena *arena, const struct fw_kernel *kern
     double warps =
         ceil((double)size[0] * size[1] * size[2] / FW_WARP_THREADS) * grid[0] * grid[1] * grid[2];
     uint32_t domain = FW_NONE;
+    const bool *carried = carried_of(arena, kernel);
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *one = &kernel->schedule[i];
         if (one->domain != domain) {
             domain = one->domain;
             here = fw_bound_count_warps(bound, domain)->estimate / warps;
         }
-        times[i] = here / side_by_side(kernel, i);
+        times[i] = here / side_by_side(kernel, i, carried[i]);
     }
     return times;
 }

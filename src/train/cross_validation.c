@@ -1,5 +1,6 @@
 #include "cross_validation.h"
 
+#include "energies.h"
 #include "random.h"
 
 #include <math.h>
@@ -17,10 +18,10 @@ struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64
         .target = target,
         .sets = seconds ? FW_FOREST_SET_PHYSICS
                         : FW_FOREST_SET_PORTABLE | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MEMORY |
-                              FW_FOREST_SET_PHYSICS,
-        .settings = {.criterion = FW_FOREST_ABSOLUTE,
+                              FW_FOREST_SET_PHYSICS | FW_FOREST_SET_POWER,
+        .settings = {.criterion = seconds ? FW_FOREST_ABSOLUTE : FW_FOREST_SQUARED,
                      .trees = trees,
-                     .leaf = seconds ? 10 : 5,
+                     .leaf = seconds ? 10 : 2,
                      .seed = seed}};
 }
 
@@ -57,13 +58,6 @@ static double weight_of(double ratio)
     return 1 / fmin(fmax(ratio, 1 / RATIO_MOST), RATIO_MOST);
 }
 
-static void fill(double *to, const struct fw_training_row *row,
-                 const enum fw_forest_feature *features, uint32_t count)
-{
-    for (uint32_t f = 0; f < count; f++)
-        to[f] = row->basis.features[features[f]];
-}
-
 /* Marks rows that are trained on; of a family with too many, so many at random. */
 static void choose(bool *chosen, const struct fw_training_rows *rows,
                    const struct fw_training_choice *choice, const bool *left_out,
@@ -87,7 +81,23 @@ static void choose(bool *chosen, const struct fw_training_rows *rows,
     }
 }
 
-enum fw_status fw_training_grow(struct fw_forest **forest, const struct fw_training_rows *rows,
+/* What each row that is trained on weighs: the square root of its family's number; 0: none. */
+static double *weigh(const struct fw_training_rows *rows, const struct fw_training_choice *choice,
+                     const bool *left_out, struct fw_arena *scratch)
+{
+    double *weights = FW_ARRAY(scratch, double, rows->rows.count + 1);
+    double *of_family = FW_ARRAY(scratch, double, rows->families.count + 1);
+    bool *chosen = FW_ARRAY(scratch, bool, rows->rows.count + 1);
+    choose(chosen, rows, choice, left_out, scratch);
+    for (size_t r = 0; r < rows->rows.count; r++)
+        of_family[rows->rows.at[r].family] += chosen[r];
+    for (size_t r = 0; r < rows->rows.count; r++)
+        weights[r] = chosen[r] ? 1 / sqrt(of_family[rows->rows.at[r].family]) : 0;
+    return weights;
+}
+
+enum fw_status fw_training_grow(struct fw_forest **forest, double energies[FW_FOREST_DRAW_COUNT],
+                                const struct fw_training_rows *rows,
                                 const struct fw_training_choice *choice, const bool *left_out,
                                 struct fw_arena *scratch, const struct fw_sink *sink)
 {
@@ -95,26 +105,24 @@ enum fw_status fw_training_grow(struct fw_forest **forest, const struct fw_train
     const uint32_t count = fw_training_features(features, choice->sets);
     const size_t all = rows->rows.count;
     double *x = FW_ARRAY(scratch, double, all *count), *y = FW_ARRAY(scratch, double, all);
-    double *weights = FW_ARRAY(scratch, double, all);
-    double *of_family = FW_ARRAY(scratch, double, rows->families.count + 1);
-    uint32_t *families = FW_ARRAY(scratch, uint32_t, all);
-    bool *chosen = FW_ARRAY(scratch, bool, all);
+    double *weights = weigh(rows, choice, left_out, scratch);
     size_t used = 0;
-    choose(chosen, rows, choice, left_out, scratch);
+    for (int d = 0; d < FW_FOREST_DRAW_COUNT; d++)
+        energies[d] = 0;
+    if (choice->target == FW_FOREST_WATTS && !choice->absolute)
+        fw_training_energies(energies, rows, weights);
     for (size_t r = 0; r < all; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
-        if (!chosen[r])
+        if (!(weights[r] > 0))
             continue;
-        double basis = choice->absolute ? 1 : row->basis.target[choice->target];
-        fill(x + used * count, row, features, count);
+        double basis =
+            choice->absolute ? 1 : fw_forest_basis_of(&row->basis, choice->target, energies);
+        fw_forest_basis_features(x + used * count, &row->basis, energies, features, count);
         y[used] = log(row->measured[choice->target] / basis);
-        weights[used] =
-            choice->absolute || choice->target != FW_FOREST_SECONDS ? 1 : weight_of(exp(y[used]));
-        families[used++] = row->family;
-        of_family[row->family]++;
+        bool by_share = !choice->absolute && choice->target == FW_FOREST_SECONDS;
+        weights[used] = weights[r] * (by_share ? weight_of(exp(y[used])) : 1);
+        used++;
     }
-    for (size_t r = 0; r < used; r++)
-        weights[r] /= sqrt(of_family[families[r]]);
     const struct fw_forest_data data = {used, count, x, y, weights};
     return fw_forest_train(forest, &data, &choice->settings, sink);
 }
@@ -143,19 +151,24 @@ enum fw_status fw_training_predict(double *predictions, const struct fw_training
     enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT];
     const uint32_t count = fw_training_features(features, choice->sets);
     double x[FW_FOREST_FEATURE_COUNT];
+    double energies[FW_FOREST_DRAW_COUNT];
     struct fw_forest *forest;
-    enum fw_status status = fw_training_grow(&forest, rows, choice, in_fold, scratch, sink);
+    enum fw_status status =
+        fw_training_grow(&forest, energies, rows, choice, in_fold, scratch, sink);
     for (size_t r = 0; r < rows->rows.count && !status; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!in_fold[r] || !fw_training_has(row, choice))
             continue;
-        fill(x, row, features, count);
+        fw_forest_basis_features(x, &row->basis, energies, features, count);
         bool corrects = choice->absolute || choice->leaning ||
                         fw_forest_basis_is_corrected(&row->basis, choice->target);
         double factor = corrects ? exp(fw_forest_predict(forest, x)) : 1;
-        predictions[r] = choice->absolute
-                             ? factor
-                             : fw_forest_basis_corrected(&row->basis, choice->target, factor);
+        predictions[r] =
+            choice->absolute
+                ? factor
+                : fw_forest_basis_corrected(
+                      &row->basis, choice->target,
+                      fw_forest_basis_of(&row->basis, choice->target, energies), factor);
     }
     fw_forest_free(forest);
     return status;

@@ -30,11 +30,13 @@ struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64
 uint32_t fw_training_features(enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT],
                               unsigned sets);
 
-/* A forest of all rows with the target that are not judged, but for those of a fold: `left_out`
- * NULL, or true by row.  Each family weighs the square root of its rows, and each row less the more
- * its measured value is above the basis, because errors are judged by their share of it.  Launches
- * whose time depends on what data decide are not trained on.  FW_ERROR_INPUT: no row is left. */
+/* A forest, and of watts the energies whose sum it corrects (else 0), of all rows with the target
+ * that are not judged, but for those of a fold: `left_out` NULL, or true by row.  Each family
+ * weighs the square root of its rows, and each row less the more its measured value is above the
+ * basis, because errors are judged by their share of it.  Launches whose time depends on what data
+ * decide are not trained on.  FW_ERROR_INPUT: no row is left. */
 enum fw_status fw_training_grow(FW_GIVE struct fw_forest **forest,
+                                double energies[FW_FOREST_DRAW_COUNT],
                                 const struct fw_training_rows *rows,
                                 const struct fw_training_choice *choice, const bool *left_out,
                                 struct fw_arena *scratch, const struct fw_sink *sink);

@@ -74,7 +74,9 @@ static enum fw_status train_part(struct fw_forest_part *part, const struct fw_tr
     part->level = LEVEL;
     part->families = count_families(rows, choice->target, &part->rows, arena);
     part->feature_count = fw_training_features(part->features, choice->sets);
-    return status ? status : fw_training_grow(&part->forest, rows, choice, NULL, arena, sink);
+    return status
+               ? status
+               : fw_training_grow(&part->forest, part->energies, rows, choice, NULL, arena, sink);
 }
 
 enum fw_status fw_train(struct fw_forest_bundle *bundle, const struct fw_training_rows *rows,

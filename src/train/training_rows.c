@@ -92,6 +92,16 @@ static enum fw_status predict(struct fw_training_row *row, struct adding *adding
     return FW_OK;
 }
 
+/* Watts without the gaps in which the device waited for the host, at idle power (as the probe has
+ * it). */
+static double busy_watts(const struct fw_measurement *found, const struct fw_device *device)
+{
+    double idle, gaps = found->idle_share;
+    if (!(gaps > 0) || !(gaps < 0.5) || !fw_device_figure(device, FW_FIGURE_IDLE_POWER, &idle))
+        return found->watts;
+    return fmax(idle, (found->watts - gaps * idle) / (1 - gaps));
+}
+
 /* False: nobody measured its time. */
 static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct adding *adding,
                           const char *name)
@@ -107,7 +117,7 @@ static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct 
         if (isnan(measured[FW_FOREST_SECONDS]) && seconds > 0)
             measured[FW_FOREST_SECONDS] = seconds;
         if (isnan(measured[FW_FOREST_WATTS]) && found->watts > 0)
-            measured[FW_FOREST_WATTS] = found->watts;
+            measured[FW_FOREST_WATTS] = busy_watts(found, adding->device);
     }
     return measured[FW_FOREST_SECONDS] > 0;
 }

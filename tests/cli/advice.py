@@ -6,6 +6,7 @@ usage: advice.py FOREWARP ROOT
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -132,6 +133,16 @@ def check_members(failed):
             failed.append(f'coalescing says {said}')
 
 
+def check_grids(failed):
+    """Another block comes with the blocks that the work needs: the present ones round 306 points up to 512"""
+    march = golden('star25', 'star25_march', '2,304', '256', (7, 306), (8, 300), (9, 200))
+    (said,) = [row['sentence'] for row in advice([*march, '-m', 'traffic'])[0] if row['rule'] == 'block_shape']
+    block, grid = (int(re.search(before + r' (\d+) x', said).group(1)) for before in ('blocks of', 'grid of'))
+    # Points from 4 on to 301 are computed: no block is wholly beyond them.
+    if not (302 <= block * grid < 302 + block):
+        failed.append(f'star25_march: {said}')
+
+
 def check_rows(rows, seconds):
     assert len(rows) <= 5
     gains = [row['gain'] for row in rows]
@@ -160,6 +171,7 @@ def main():
         check_both_models(failed)
         check_lengths(failed)
         check_members(failed)
+        check_grids(failed)
         # Without --advice there is none, and the text says what JSON does.
         answer = subprocess.run([FOREWARP, 'predict', *LARGE_COPY, '-d', 'h200', '--json'], capture_output=True, text=True)
         assert 'advice' not in json.loads(answer.stdout)

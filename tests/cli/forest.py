@@ -81,13 +81,16 @@ check("one file", done.returncode == 1 and "FOR006" in done.stderr and not os.pa
 good = open("again", "rb").read()
 end = good.index(b"data\n") + 5
 faults = {"cut in its forest": (good[:-3], "FOR002"), "cut in its lines": (good[:60], "FOR002"),
-          "empty": (b"", "FOR001"), "another version": (good.replace(b"forest 1\n", b"forest 2\n", 1), "FOR001"),
+          "empty": (b"", "FOR001"), "another version": (good.replace(b"forest 2\n", b"forest 3\n", 1), "FOR001"),
           "another device": (good.replace(b"device h200", b"device a100", 1), "FOR004"),
           "a flipped bit": (good[:-5] + bytes([good[-5] ^ 1]) + good[-4:], "FOR002"),
           "bytes behind": (good + b"x", "FOR002"), "no lines": (good[:18] + b"data\n", "FOR002"),
           "an unknown feature": (good.replace(b"features seconds", b"features secouds", 1), "FOR002"),
           "a line of its own": (good.replace(b"target", b"tarqet", 1), "FOR002"),
           "bounds the wrong way round": (good.replace(b" low -", b" low 9", 1), "FOR002"),
+          "an energy below 0": (good.replace(b"energies idle:", b"energies idle:-1,idle:", 1), "FOR002"),
+          "an unknown energy": (good.replace(b"energies idle:", b"energies idol:", 1), "FOR002"),
+          "an energy without end": (good.replace(b"energies idle:", b"energies idle:inf", 1), "FOR002"),
           "fewer features": (good.replace(b"features seconds,", b"features ", 1), "FOR002")}
 for what, (content, code) in faults.items():
     open(bundle, "wb").write(content)
@@ -134,7 +137,8 @@ check("no such training", done.returncode == 2 and "API037" in done.stderr, done
 # As C
 done = run("train", *given, "-o", "forest.c")
 code = open("forest.c").read() if done.returncode == 0 else ""
-check("C", "double forest_seconds(const double *row)" in code and "double forest_watts(" in code, done)
+check("C", "double forest_seconds(const double *row)" in code and "double forest_watts(" in code
+      and "double forest_watts_basis(const double *draws)" in code, done)
 if shutil.which("cc"):
     check("C compiles", subprocess.run(["cc", "-std=c17", "-Wall", "-Werror", "-c", "forest.c"]).returncode == 0)
 

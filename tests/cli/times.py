@@ -51,6 +51,11 @@ def main():
     # Iterations that an assembler makes one of wait for their own results side by side.
     check('cycles that a warp waits in one iteration of 16 dependent operations',
           predict('chains', 32, 128, 0)[1]['latency'] * 1.98e9 / 3200, 10, 45)
+    # Each load of a list waits for the one before it, also where an assembler makes several iterations one.
+    for model, most in (('traffic', 1100), ('trace', 1100)):
+        check(f'cycles of a step of a list that L2 does not hold, by {model}',
+              predict('pointer_chase', 32, 64, 4000, model, '/tests/golden/kernels/pointer_chase.ptx', 4,
+                      ('-s', '2=2048', '-s', '3=1001'))[0] * 1.98e9 / 4000, 600, most)
     # What is behind a branch is not issued before its condition is known.
     check('cycles that a warp waits for a condition and then for what it decides',
           predict('decided', 32, 128, 1024)[1]['latency'] * 1.98e9 / 1024, 40, 100)

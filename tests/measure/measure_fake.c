@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct fake {
@@ -13,7 +14,6 @@ struct fake {
     unsigned char *buffers[32];
     uint64_t bytes[32];
     uint32_t launches;
-    double joules;
 };
 
 static bool fake_open(void **session, const struct fw_target *target, struct fw_reason *reason)
@@ -127,7 +127,6 @@ static bool fake_launch(void *session, enum fw_purpose purpose, uint32_t count,
         *seconds *= 3; /* an outlier */
     if (purpose == FW_PURPOSE_ENERGY)
         usleep((unsigned)(*seconds * 1e6));
-    fake->joules += *seconds * 250;
     return true;
 }
 
@@ -137,11 +136,21 @@ static bool fake_flush(void *session, struct fw_reason *reason)
     return true;
 }
 
+/* A counter that goes on in steps, as NVML's does: 250 W. */
+static double stepped_joules(void)
+{
+    static const double step = 0.25;
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    double seconds = (double)(time.tv_sec % 100000) + (double)time.tv_nsec * 1e-9;
+    return 250 * step * (double)(long)(seconds / step);
+}
+
 static void fake_sample(void *session, enum fw_purpose purpose, struct fw_sample *sample)
 {
     struct fake *fake = session;
     double clock = purpose == FW_PURPOSE_SINGLE && fake->launches % 10 == 3 ? 1.5e9 : 2e9;
-    *sample = (struct fw_sample){clock, 40, 0, fake->joules};
+    *sample = (struct fw_sample){clock, 40, 0, stepped_joules()};
 }
 
 static void fake_reset(void *session)

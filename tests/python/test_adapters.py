@@ -34,7 +34,10 @@ def test_triton():
     assert [one.compiled for one in first] == [True] * 4 + [False] and "power of 2" in first[4].failure
     assert all(one.seconds > 0 for one in first[:4])
     chosen = adapter.choose(first, top=2)
-    assert chosen[0] == min(range(4), key=lambda index: first[index].seconds) and 4 not in chosen
+    fastest = min(one.seconds for one in first[:4])
+    assert first[chosen[0]].seconds <= 1.1 * fastest and 4 not in chosen
+    assert all((one.second is None) or one.seconds <= 1.1 * fastest for one in first[:4])
+    assert all(one.second is None for one in adapter.predict_all(example.add, configs, grid, arguments, models="traffic"))
 
     # As the autotuner calls them.
     prune = adapter.early_config_prune(grid, kernel=example.add, top=2)
@@ -62,6 +65,7 @@ def test_triton():
                if os.path.exists(os.path.join(folder, one, "add.ptx"))]
     assert len(entries) >= 4
     kernel = adapter.read(entries[0]).kernel()
+    assert kernel.info()["registers_source"] == "machine code"
     assert kernel.launch(grid=1024, arguments={3: 1 << 20}).predict("h200").seconds > 0
 
 
@@ -73,7 +77,21 @@ def test_triton_choice():
     assert choose(outcomes, top=1, tie=0, fallback="drop") == [1, 4]
     assert choose(outcomes, top=99, fallback="drop") == [1, 4, 2, 5, 0]
     assert choose([Outcome(0, None), Outcome(1, None, None, True)]) == [1]
+    # Of those near the fastest, the one that two models find fast goes first; what is not near stays behind.
+    pairs = [(1.0, 9.0), (1.05, 2.0), (1.08, 2.0), (1.2, None)]
+    near = [Outcome(index, seconds, None, True, second) for index, (seconds, second) in enumerate(pairs)]
+    assert choose(near, top=1, tie=0) == [1] and choose(near, top=4) == [1, 2, 0, 3]
+    assert choose(near, top=1, tie=0.02) == [1, 2] and choose(near, top=4, tie=0.5) == [1, 2, 0, 3]
     assert choose([Outcome(0, None), Outcome(1, None)]) == [0, 1]
+
+
+def test_order():
+    from forewarp._order import second_opinions
+    times = [1.0, None, 1.09, 1.2]
+    assert second_opinions(times, lambda index: 10.0 + index) == [10.0, None, 12.0, None]
+    assert second_opinions(times, lambda index: 10.0 if index else None) == [None] * 4  # not of all: of none
+    assert second_opinions([1.0, 2.0], lambda index: 1.0) == [None, None]  # one alone is the fastest
+    assert second_opinions([None], lambda index: 1.0) == [None]
 
 
 def test_kernel_tuner():

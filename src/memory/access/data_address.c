@@ -2,6 +2,7 @@
 
 #include "address_range.h"
 #include "checked.h"
+#include "memory_sizes.h"
 
 #include <math.h>
 #include <string.h>
@@ -227,6 +228,39 @@ static double elements_of(struct fw_data_addresses *addresses, const struct fw_d
     return places_of(addresses, plan->varying);
 }
 
+/* Whether an access is at what a load of the same array gave: the one before it in a list, or that
+ * of the iteration before, which the record does not name (`carried`). */
+static bool follows_list(const struct fw_data_addresses *addresses, const struct fw_access *access,
+                         bool *carried)
+{
+    const struct fw_data_address *data = access->data;
+    if (!data || data->part_count != 1 || access->direction != FW_LOAD ||
+        addresses->kernel->domains[access->domain].innermost == FW_NONE)
+        return false;
+    uint32_t load = data_load(addresses, &data->parts[0]);
+    *carried = load == FW_NONE;
+    return *carried || addresses->kernel->accesses[load].array == access->array;
+}
+
+/* Bytes of the places of a list that a launch comes to: one for each load, in a sector of its own;
+ * 0: the access follows no list. */
+static double list_bytes(struct fw_data_addresses *addresses, const struct fw_access *access)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    double loads = 0;
+    bool carried, list = false;
+    if (!follows_list(addresses, access, &carried))
+        return 0;
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        if (kernel->accesses[a].array != access->array ||
+            !follows_list(addresses, &kernel->accesses[a], &carried))
+            continue;
+        list |= !carried;
+        loads += executions(addresses, a);
+    }
+    return list ? loads * FW_SECTOR_BYTES : 0;
+}
+
 /* Decides what is taken of an access, its parts being planned. */
 static void decide(struct fw_data_addresses *addresses, uint32_t index, struct data_plan *plan)
 {
@@ -249,7 +283,10 @@ static void decide(struct fw_data_addresses *addresses, uint32_t index, struct d
     }
     plan->access.model = FW_DATA_MOVED;
     if (unknown) {
-        plan->access.model = FW_DATA_OPEN;
+        double places = list_bytes(addresses, access);
+        plan->access.model = places > 0 ? FW_DATA_DRAWN : FW_DATA_OPEN;
+        plan->access.list = places > 0;
+        plan->access.extent = fmin(array_bytes(addresses->kernel, access), places);
     } else if (plan->access.by_index && plan->access.kind == FW_INDEX_RANDOM && rest.launch == 0 &&
                rest.loops == 0) {
         plan->access.model = FW_DATA_DRAWN;

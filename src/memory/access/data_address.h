@@ -4,7 +4,8 @@
  * indices that its inputs contain, and with no others: lanes, blocks and iterations with equal
  * inputs have the same value.  An address is
  *   drawn    each thread draws one of the places that types, masks, remainders or limits leave, or
- *            of those of an index array in random order: cache/random_access.h models it;
+ *            of those of an index array in random order, or of as many as it has loads where each
+ *            names the next (a list): cache/random_access.h models it;
  *   moved    the rest and the parts together move almost as an affine access does: rows begin
  *            anywhere (evenly spread over the range, or each its own), and the rest runs within a
  *            row; an index array names neighbours of a thread's own element, or is sorted;
@@ -29,6 +30,7 @@ struct fw_data_access {
     uint8_t kind;     /* by_index: enum fw_index_kind, never FW_INDEX_USUAL */
     bool usual_range; /* the range supposes that loaded numbers lie from 0 to 1 */
     bool rows;        /* its rows are taken to adjoin */
+    bool list;        /* each load names the place of the next: each comes to a place of its own */
 };
 
 struct fw_data_addresses;

@@ -298,6 +298,37 @@ static bool add_slope(struct work *work, const struct quotient *q)
     return true;
 }
 
+/* A block goes on by a whole grid: floor((b + g i) / e) is floor(b / e) and floor(g i / e) but for
+ * a carry, which moves a row's begin by less than a row and leaves what is touched as large.  `q`
+ * has lost what divides without a rest.  False: it is no such floor. */
+static bool add_grid_stride(struct work *work, const struct quotient *q)
+{
+    const struct fw_shape *shape = work->shape;
+    uint32_t block = FW_SHAPE_VARIABLES, loop = FW_SHAPE_VARIABLES, one = 0;
+    if (terms_of(q, shape, &one) != 2)
+        return false;
+    for (uint32_t v = 0; v < shape->variables; v++)
+        if (q->coefficient[v] && is_block(shape, v))
+            block = v;
+        else if (q->coefficient[v] > 0 && shape->loop_of[v] != FW_NONE && !shape->quotient[v])
+            loop = v;
+    if (block == FW_SHAPE_VARIABLES || loop == FW_SHAPE_VARIABLES || q->coefficient[block] != 1)
+        return false;
+    struct quotient blocks = *q, iterations = *q;
+    const int64_t step = q->coefficient[loop];
+    blocks.coefficient[loop] = iterations.coefficient[block] = 0;
+    if (q->every % step == 0) {
+        iterations.every = q->every / step;
+        iterations.constant = 0;
+        iterations.coefficient[loop] = 1;
+        return add_digit(work, block, false, &blocks) && add_digit(work, loop, false, &iterations);
+    }
+    if (q->jump % q->every != 0 || !add_digit(work, block, false, &blocks))
+        return false;
+    work->radix->mean_slope = true; /* the iterations' rows are not of one number */
+    return add_to_address(work->shape, loop, q->jump / q->every, step);
+}
+
 /* Takes floor `q` out of the address. */
 static bool resolve(struct work *work, uint32_t v)
 {
@@ -328,6 +359,8 @@ static bool resolve(struct work *work, uint32_t v)
         return add_digit(work, one, true, &q);
     if (has_slope(&q))
         return add_slope(work, &q);
+    if (add_grid_stride(work, &q))
+        return true;
     if (!is_of_threads(work, &q) || work->mixed_count == MOST_MIXED)
         return false;
     work->mixed[work->mixed_count++] = q;

@@ -256,8 +256,12 @@ double fw_random_access_extent(const struct fw_kernel *kernel, const struct fw_l
     if (!at->data_dependent || at->array == FW_NONE || at->bulk || !here)
         return 0;
     uint32_t parameter = kernel->arrays[at->array].parameter;
-    if (parameter != FW_NONE && launch->spreads && launch->spreads[parameter] > 0)
-        return launch->spreads[parameter];
     const struct fw_data_access *taken = fw_data_access(data, access);
+    /* Rows that adjoin and indices that are near each other move with the threads, through a
+     * working set of any size. */
+    const bool in_order = taken->rows || (taken->by_index && taken->kind != FW_INDEX_RANDOM);
+    if (parameter != FW_NONE && launch->spreads && launch->spreads[parameter] > 0 &&
+        !(in_order && taken->model == FW_DATA_MOVED))
+        return launch->spreads[parameter];
     return taken->model == FW_DATA_DRAWN ? taken->extent : 0;
 }

@@ -435,6 +435,7 @@ static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums
     volumes->fill_read += volumes->partial_eviction_bytes;
     write->capacity = volumes->partial_eviction_bytes;
     read->bytes = read->compulsory + read->capacity + volumes->fill_read;
+    write->compulsory += volumes->carried_write;
     write->bytes = write->compulsory + volumes->partial_eviction_bytes;
 }
 

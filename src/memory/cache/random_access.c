@@ -49,11 +49,25 @@ static double steady_hit_share(double window, double extent, double granule, dou
     return there * same / (1 - there * (1 - same));
 }
 
-double fw_random_hit_share(double draws, double extent, double granule, double line, double bytes,
-                           double streamed, bool warm)
+/* The draws after which a cache that replaces lines at random has lost as many of them as one that
+ * keeps a window of so many draws.  Of the lines of `extent`, the share h is there: misses bring
+ * 1 - h lines a draw, others `streamed` bytes, and each line that is there is as likely to go, so
+ * that (1 - h) (bytes - h extent) = streamed / line * h extent. */
+static double replaced_draws(double extent, double line, double bytes, double streamed)
+{
+    double all = extent > line ? extent / line : 1;
+    if (streamed <= 0 && extent <= bytes)
+        return HUGE_VAL;
+    double half = (bytes + extent * (1 + streamed / line)) / (2 * extent);
+    double there = half - sqrt(fmax(0, half * half - bytes / extent));
+    return there < 1 ? -all * log1p(-there) : HUGE_VAL;
+}
+
+/* The share of `draws` that hit where a cache holds the last `window` of them. */
+static double hit_share(double draws, double window, double extent, double granule, double line,
+                        bool warm)
 {
     double all = extent / granule > 1 ? extent / granule : 1;
-    double window = fitting_draws(extent, line, bytes, streamed);
     if (!(draws > 0))
         return 0;
     if (warm && window >= draws) /* an identical launch drew the same before */
@@ -67,6 +81,20 @@ double fw_random_hit_share(double draws, double extent, double granule, double l
     if (draws > window)
         hits += (draws - window) * steady;
     return hits / draws;
+}
+
+double fw_random_hit_share(double draws, double extent, double granule, double line, double bytes,
+                           double streamed, bool warm)
+{
+    double window = fitting_draws(extent, line, bytes, streamed);
+    return hit_share(draws, window, extent, granule, line, warm);
+}
+
+double fw_random_l2_hit_share(double draws, double extent, double granule, double line,
+                              double bytes, double streamed, bool warm)
+{
+    double window = replaced_draws(extent, line, bytes, streamed);
+    return hit_share(draws, window, extent, granule, line, warm);
 }
 
 /* The mean cost of one request. */
@@ -137,55 +165,98 @@ static double found_from_before(const struct fw_caches *caches, const struct fw_
     return kept * fw_sequence_share(sequence, access->array, false);
 }
 
-static void add_access(struct fw_random_accesses *random, struct fw_random_hits *hits,
-                       const struct fw_access *access, double extent, const struct cost *each,
-                       double warps, double blocks, const struct fw_caches *caches,
-                       const struct fw_volumes *volumes)
+/* Adds what `evicted` sectors move to and from device memory, and in how many pieces: what lies
+ * together of a line is one.  `filled`: L2 reads the rest of the sectors. */
+static void add_moved(struct fw_random_accesses *random, const struct fw_access *access,
+                      const struct cost *each, double evicted, double granule, double sector,
+                      bool filled)
 {
-    double sector = caches->sector, requested = warps * each->sectors;
+    double pieces = evicted * fmin(1, each->lines / each->sectors);
+    if (access->direction == FW_LOAD) {
+        random->dram_read += granule * evicted * each->fetches / each->sectors;
+        random->read_pieces += pieces;
+        return;
+    }
+    random->dram_write += sector * evicted;
+    random->write_pieces += pieces;
+    if (filled) {
+        random->dram_read += granule * evicted;
+        random->fill_read += granule * evicted;
+        random->read_pieces += evicted;
+    }
+}
+
+/* The random accesses of a launch, one by one. */
+struct drawn {
+    double extent; /* bytes; 0: the access is none */
+    double warps;
+    struct cost each;
+    double array; /* requested sectors of its array in its direction, over its own */
+};
+
+/* The share of an access's draws that L2 has: it replaces lines of what is only read at random. */
+static double l2_share(const struct fw_access *access, double draws, double extent, double granule,
+                       double streamed, const struct fw_caches *caches, bool warm)
+{
+    return access->direction == FW_LOAD
+               ? fw_random_l2_hit_share(draws, extent, granule, caches->line, caches->l2_bytes,
+                                        streamed, warm)
+               : fw_random_hit_share(draws, extent, granule, caches->line, caches->l2_bytes,
+                                     streamed, warm);
+}
+
+static void add_access(struct fw_random_accesses *random, struct fw_random_hits *hits,
+                       const struct fw_access *access, const struct drawn *drawn, double blocks,
+                       const struct fw_caches *caches, const struct fw_volumes *volumes)
+{
+    const struct cost *each = &drawn->each;
+    double sector = caches->sector, requested = drawn->warps * each->sectors;
+    double extent = drawn->extent, misses = requested;
     double busy = blocks < caches->multiprocessors ? blocks : caches->multiprocessors;
     random->count++;
-    random->wavefronts += warps * each->wavefronts;
-    double misses = requested;
+    random->wavefronts += drawn->warps * each->wavefronts;
     if (access->direction == FW_LOAD) {
-        double streamed = requested > 0 ? volumes->l2_to_l1.bytes / requested : 0;
+        double draws = requested * drawn->array;
+        double streamed = draws > 0 ? volumes->l2_to_l1.bytes / draws : 0;
         hits->drawn = true;
-        hits->l1 = fw_random_hit_share(requested / busy, extent, sector, caches->line,
-                                       caches->l1_bytes, streamed, false);
+        hits->l1 = fw_random_hit_share(draws / busy, extent, sector, caches->line, caches->l1_bytes,
+                                       streamed, false);
         misses *= 1 - hits->l1;
         random->load_sectors += requested;
-        random->load_lines += warps * each->lines;
+        random->load_lines += drawn->warps * each->lines;
         random->l2_to_l1 += sector * misses;
     } else {
         random->store_sectors += requested;
-        random->store_lines += warps * each->lines;
+        random->store_lines += drawn->warps * each->lines;
         if (access->bytes < sector)
             random->partial_store_sectors += requested;
         random->l1_to_l2 += sector * requested;
     }
     random->tlb_misses += misses * fw_tlb_miss_share(extent, caches->tlb_reach);
     double moved = volumes->dram_read.bytes + volumes->dram_write.bytes;
-    double streamed = misses > 0 ? moved / misses : 0;
+    double draws = misses * drawn->array, streamed = draws > 0 ? moved / draws : 0;
     /* L2 reads partly written sectors one by one, as the scatter kernel's counters on an H200 show.
      */
     bool whole = access->bytes >= caches->sector || each->fetches < each->sectors;
     double granule = access->direction == FW_LOAD ? caches->fetch : sector;
-    hits->l2 = fw_random_hit_share(misses, extent, granule, caches->line, caches->l2_bytes,
-                                   streamed, caches->warm);
+    hits->l2 = l2_share(access, draws, extent, granule, streamed, caches, caches->warm);
     if (caches->sequence && access->array < caches->sequence->arrays)
-        hits->l2 += found_from_before(caches, access, extent, misses) *
-                    (fw_random_hit_share(misses, extent, granule, caches->line, caches->l2_bytes,
-                                         streamed, true) -
-                     hits->l2);
-    double evicted = misses * (1 - hits->l2);
-    double fetched =
-        access->direction == FW_LOAD ? evicted * each->fetches / each->sectors : evicted;
-    if (access->direction != FW_LOAD)
-        random->dram_write += sector * evicted;
-    if (access->direction == FW_LOAD || !whole)
-        random->dram_read += granule * fetched;
-    if (access->direction != FW_LOAD && !whole)
-        random->fill_read += granule * fetched;
+        hits->l2 += found_from_before(caches, access, extent, draws) *
+                    (l2_share(access, draws, extent, granule, streamed, caches, true) - hits->l2);
+    add_moved(random, access, each, misses * (1 - hits->l2), granule, sector, !whole);
+}
+
+/* Requests of the accesses to one array touch the same lines. */
+static void find_arrays(struct drawn *drawn, const struct fw_kernel *kernel)
+{
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        double all = 0, own = drawn[a].warps * drawn[a].each.sectors;
+        for (uint32_t b = 0; own > 0 && b < kernel->access_count; b++)
+            if (drawn[b].extent > 0 && kernel->accesses[b].array == kernel->accesses[a].array &&
+                kernel->accesses[b].direction == kernel->accesses[a].direction)
+                all += drawn[b].warps * drawn[b].each.sectors;
+        drawn[a].array = own > 0 ? all / own : 1;
+    }
 }
 
 void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena *arena,
@@ -195,6 +266,7 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
 {
     double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     struct fw_sample_memo *memo = fw_sample_memo_new(fw_bound_arena(bound), NULL);
+    struct drawn *drawn = FW_ARRAY(arena, struct drawn, kernel->access_count + 1);
     memset(random, 0, sizeof(*random));
     random->hits = FW_ARRAY(arena, struct fw_random_hits, kernel->access_count + 1);
     for (uint32_t a = 0; a < kernel->access_count; a++) {
@@ -206,8 +278,14 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
         double warps = fw_bound_count_warps(bound, access->domain)->estimate;
         if (!(threads > 0) || !(warps > 0))
             continue;
-        struct cost each =
+        drawn[a].extent = extent;
+        drawn[a].warps = warps;
+        drawn[a].each =
             cost_of(kernel, bound, launch, access, extent, threads / warps, caches, memo, data);
-        add_access(random, &random->hits[a], access, extent, &each, warps, blocks, caches, volumes);
     }
+    find_arrays(drawn, kernel);
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        if (drawn[a].extent > 0)
+            add_access(random, &random->hits[a], &kernel->accesses[a], &drawn[a], blocks, caches,
+                       volumes);
 }

@@ -17,8 +17,9 @@ struct fw_random_accesses {
     uint32_t count; /* number of accesses */
     double load_sectors, store_sectors, load_lines, store_lines, partial_store_sectors, wavefronts;
     double l2_to_l1, l1_to_l2, dram_read, dram_write; /* bytes */
-    double tlb_misses; /* requests to L2 whose page translation misses (tlb.h) */
-    double fill_read;  /* of dram_read: to complete partly written sectors */
+    double tlb_misses;                /* requests to L2 whose page translation misses (tlb.h) */
+    double fill_read;                 /* of dram_read: to complete partly written sectors */
+    double read_pieces, write_pieces; /* of dram_read and dram_write: contiguous bytes alone */
     struct fw_random_hits {
         bool drawn;    /* a load that is modelled here */
         double l1, l2; /* the shares of its requests that hit in L1, and of the others in L2 */
@@ -37,5 +38,10 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
  * draws.  `warm`: the same draws ran just before. */
 double fw_random_hit_share(double draws, double extent, double granule, double line, double bytes,
                            double streamed, bool warm);
+
+/* The same for L2, which replaces lines at random.  Source: data/h200/sectors: load from 64 to 256
+ * MB; the counters of a gather from 32 MB beside two streams, of which a quarter misses. */
+double fw_random_l2_hit_share(double draws, double extent, double granule, double line,
+                              double bytes, double streamed, bool warm);
 
 #endif

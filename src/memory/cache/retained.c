@@ -88,6 +88,49 @@ static void take_what_is_left(struct fw_volumes *volumes, const struct waves *wa
         volumes->l2_miss_share[i] *= read->compulsory / cold;
 }
 
+/* Places of an array that stand for all, from its begin to its end. */
+enum { PLACES = 8 };
+
+static double place_of(int p)
+{
+    return (p + 0.5) / PLACES;
+}
+
+/* The share of what a launch stores that L2 writes before it ends, in the mean over its work. */
+static double written_by_end(const struct fw_caches *caches, const struct fw_sequence *sequence)
+{
+    double touched = caches->local_bytes, dirty = caches->local_bytes, sum = 0;
+    for (uint32_t a = 0; a < sequence->arrays; a++) {
+        touched += sequence->touched[a];
+        dirty += sequence->stored[a];
+    }
+    for (int p = 0; p < PLACES; p++)
+        sum += written_share(caches, (1 - place_of(p)) * touched, (1 - place_of(p)) * dirty);
+    return sum / PLACES;
+}
+
+/* Bytes that launches before have stored, and that L2 writes in this one, which needs their places:
+ * up to where it stores to them itself. */
+static double carried_writes(const struct fw_caches *caches, const struct fw_sequence *sequence)
+{
+    double sum = 0;
+    for (size_t left = 0; left < fw_sequence_left(sequence); left++) {
+        const double bytes = fw_sequence_left_bytes(sequence, left);
+        const bool again = fw_sequence_stores_again(sequence, left);
+        for (int p = 0; p < PLACES && bytes > 0; p++) {
+            double shares[2];
+            for (int end = 0; end < 2; end++) {
+                const double part = !end ? 0 : again ? place_of(p) : 1;
+                shares[end] = written_share(
+                    caches, fw_sequence_passed(sequence, left, false, place_of(p), part),
+                    fw_sequence_passed(sequence, left, true, place_of(p), part));
+            }
+            sum += bytes / PLACES * fmax(0, shares[1] - shares[0]);
+        }
+    }
+    return sum;
+}
+
 /* The same of what other launches before have left, array by array. */
 static void take_from_sequence(struct fw_volumes *volumes, const struct waves *waves,
                                const struct fw_affine_accesses *accesses, double stored_first,
@@ -97,7 +140,7 @@ static void take_from_sequence(struct fw_volumes *volumes, const struct waves *w
     struct fw_sequence *sequence = caches->sequence;
     struct fw_volume *read = &volumes->dram_read, *write = &volumes->dram_write;
     uint32_t arrays = accesses->arrays < sequence->arrays ? accesses->arrays : sequence->arrays;
-    double requests = 1, loads = 0, found = 0, stores = 0, kept = 0, cold = read->compulsory;
+    double requests = 1, loads = 0, found = 0, cold = read->compulsory;
     if (volumes->read_footprint > 0)
         requests = volumes->l2_to_l1.bytes / volumes->read_footprint;
     double size = retained_bytes(waves, requests), sharpness = caches->retained_sharpness;
@@ -113,24 +156,20 @@ static void take_from_sequence(struct fw_volumes *volumes, const struct waves *w
     for (uint32_t a = 0; a < arrays; a++) {
         all.of = FW_FOOTPRINT_LOADS;
         double loaded = caches->fetch * fw_footprint_count(waves->fetches, &all, 1, a);
-        double stored = sequence->stored[a];
         double since = fw_sequence_since(sequence, a, false) + caches->local_bytes;
-        double dirty = fw_sequence_since(sequence, a, true) + caches->local_bytes;
         lost[a] = isinf(since) ? 1 : lost_share(since, size, sharpness);
         double share = fw_sequence_share(sequence, a, false);
-        double written = isinf(since) || isinf(dirty) ? 1 : written_share(caches, since, dirty);
         found += loaded * share * (1 - lost[a]);
         loads += loaded;
-        kept += stored * fw_sequence_share(sequence, a, true) * (1 - written);
-        stores += stored;
         lost[a] = 1 - share * (1 - lost[a]);
     }
     if (loads > 0)
         read->compulsory -=
             found / loads * fmin(cold, fmax(0, volumes->read_footprint - stored_first));
-    if (stores > 0)
-        write->compulsory -= kept / stores * fmin(write->compulsory, volumes->write_footprint);
-    volumes->stores_lost = stores > 0 ? 1 - kept / stores : 1;
+    volumes->stores_lost = written_by_end(caches, sequence);
+    write->compulsory -=
+        (1 - volumes->stores_lost) * fmin(write->compulsory, volumes->write_footprint);
+    volumes->carried_write = carried_writes(caches, sequence);
     double again = cold > 0 ? fmin(1, volumes->read_footprint / cold) : 0;
     for (uint32_t i = 0; i < accesses->count; i++)
         if (accesses->at[i].array < arrays)
@@ -141,7 +180,7 @@ void retained_take(struct fw_volumes *volumes, const struct waves *waves,
                    const struct fw_affine_accesses *accesses, double stored_first, double *lost)
 {
     volumes->stores_lost = 1;
-    volumes->touched_between = volumes->dirty_between = 0;
+    volumes->touched_between = volumes->dirty_between = volumes->carried_write = 0;
     if (waves->caches->warm)
         take_what_is_left(volumes, waves, accesses, stored_first);
     else if (waves->caches->sequence)

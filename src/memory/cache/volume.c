@@ -453,7 +453,9 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
                         split_reload_bytes(arena, accesses, caches, block, one.capacity);
     if (caches->requested_load_bytes > 0 && loads->bytes > caches->requested_load_bytes)
         loads->bytes = caches->requested_load_bytes;
-    loads->bytes *= 1 - fmax(shared, coalesced_share(sectors, arena, accesses, caches, block));
+    double coalesced = coalesced_share(sectors, arena, accesses, caches, block);
+    volumes->coalesced_bytes = loads->bytes * fmax(0, coalesced - shared);
+    loads->bytes *= 1 - fmax(shared, coalesced);
     if (loads->compulsory > loads->bytes)
         loads->compulsory = loads->bytes;
     loads->capacity = loads->bytes - loads->compulsory;

@@ -24,11 +24,14 @@ struct fw_volume {
 
 struct fw_volumes {
     struct fw_volume l2_to_l1;  /* loads */
+    double coalesced_bytes;     /* of loads that miss in L1, what L2 is not asked for, because
+                                   neighbouring multiprocessors ask for the same: none waits less */
     double warp_distinct_bytes; /* distinct sectors that each warp loads, summed over warps */
     double l1_to_l2;            /* stores */
     struct fw_volume dram_read;
     struct fw_volume dram_write;
     double fill_read;              /* of dram_read: the rest of partly written sectors */
+    double carried_write;          /* of dram_write: what launches before have stored */
     double partial_eviction_bytes; /* of dram_write and fill_read: see partial_eviction.c */
     double read_footprint, write_footprint; /* distinct bytes of the launch */
     double wave_blocks;                     /* resident on the whole device */

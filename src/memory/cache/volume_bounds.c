@@ -31,8 +31,9 @@ void volumes_hold_to_requests(struct fw_volumes *volumes, const struct fw_caches
     above |= hold(&read->compulsory, distinct);
     above |= hold(&read->capacity, per_sector * loaded - read->compulsory);
     above |= hold(&volumes->write_footprint, stored);
-    above |= hold(&write->compulsory, stored);
-    above |= hold(&write->capacity, stored - write->compulsory);
+    const double all = stored + volumes->carried_write; /* by this launch, and by others before */
+    above |= hold(&write->compulsory, all);
+    above |= hold(&write->capacity, all - write->compulsory);
     above |= hold(&volumes->fill_read, stored);
     hold(&volumes->partial_eviction_bytes, fmin(write->capacity, volumes->fill_read));
     volumes->bounded = above;

@@ -104,6 +104,40 @@ double fw_sequence_share(const struct fw_sequence *sequence, uint32_t array, boo
     return own > mine->of[stored].bytes ? mine->of[stored].bytes / own : 1;
 }
 
+size_t fw_sequence_left(const struct fw_sequence *sequence)
+{
+    return sequence->state->count;
+}
+
+double fw_sequence_left_bytes(const struct fw_sequence *sequence, size_t left)
+{
+    return sequence->state->arrays[left].of[1].bytes;
+}
+
+bool fw_sequence_stores_again(const struct fw_sequence *sequence, size_t left)
+{
+    return own_bytes(sequence, sequence->state->arrays[left].name, true) > 0;
+}
+
+double fw_sequence_passed(const struct fw_sequence *sequence, size_t left, bool stored,
+                          double place, double part)
+{
+    const struct fw_cache_state *state = sequence->state;
+    const uint64_t since = state->arrays[left].of[1].launch;
+    double sum = 0;
+    for (size_t a = 0; a < state->count; a++) {
+        const struct left *other = &state->arrays[a].of[stored];
+        double before = other->launch > since    ? other->bytes
+                        : other->launch == since ? (1 - place) * other->bytes
+                                                 : 0;
+        sum += fmax(before, part * own_bytes(sequence, state->arrays[a].name, stored));
+    }
+    for (uint32_t a = 0; a < sequence->arrays; a++) /* what no launch before has touched */
+        if (sequence->names[a] && !find(state, sequence->names[a]))
+            sum += part * (stored ? sequence->stored : sequence->touched)[a];
+    return sum;
+}
+
 static struct array *add(struct fw_cache_state *state, const char *name)
 {
     if (state->count == state->capacity) {

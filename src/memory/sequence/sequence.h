@@ -45,6 +45,17 @@ double fw_sequence_since(const struct fw_sequence *sequence, uint32_t array, boo
  * bytes as this one. */
 double fw_sequence_share(const struct fw_sequence *sequence, uint32_t array, bool stored);
 
+/* What launches before have stored last, an array at a time: how many arrays there are; bytes of
+ * lines of one of them, 0 where none was; whether this launch stores to it. */
+size_t fw_sequence_left(const struct fw_sequence *sequence);
+double fw_sequence_left_bytes(const struct fw_sequence *sequence, size_t left);
+bool fw_sequence_stores_again(const struct fw_sequence *sequence, size_t left);
+
+/* Bytes of distinct lines touched (or `stored` to) since the line at `place` of it (from 0, its
+ * begin, to 1) was stored, until this launch has done a part of its work (0 to 1). */
+double fw_sequence_passed(const struct fw_sequence *sequence, size_t left, bool stored,
+                          double place, double part);
+
 /* Launches before have ended, and this one has: to be called once a launch.  False: no memory. */
 bool fw_sequence_end(struct fw_cache_state *state, const struct fw_sequence *sequence);
 

@@ -1,5 +1,6 @@
 #include "dram_service.h"
 
+#include "lone_pieces.h"
 #include "split_sectors.h"
 #include "warp.h"
 
@@ -21,6 +22,10 @@ static const double written_segment_lines = 2;
 /* The overhead of a misaligned segment, relative to one far shorter than a line.  Source:
  * sheet_float_8_0, ibid., along rows of 8190 elements. */
 static const double misaligned_overhead = 0.5;
+
+/* Lines from which on a piece that is read, and written, alone has no overhead.  Source: load and
+ * store in data/h200/sectors, 1 GB. */
+static const double lone_read_lines = 1, lone_written_lines = 1.5;
 
 static double figure(const struct fw_device *device, enum fw_figure which)
 {
@@ -81,19 +86,44 @@ static double lone_share(const struct fw_affine_access *access,
            (1 + rows / half_shared_rows);
 }
 
-/* The factor by which row segments slow reads down: `overhead` bytes per segment far shorter than a
- * line, half of that per misaligned segment, and `lone_overhead` bytes per lone segment. */
+/* What a piece that is moved alone takes beyond its bytes, as a share of them. */
+static double lone_bytes(double piece, double without, double overhead)
+{
+    return overhead * fmax(0, 1 - piece / without) / piece;
+}
+
+/* Bytes of a fetch that a thread's walk along its row comes to by and by. */
+static double moved_along(const struct fw_affine_access *access, double fetch)
+{
+    double bytes = access->bytes;
+    for (uint32_t l = 0; l < access->loops; l++)
+        if (fabs((double)access->loop_stride[l]) < fetch && access->loop_stride[l])
+            bytes = fetch;
+    return bytes;
+}
+
+/* The factor by which row segments slow reads down: an overhead per segment far shorter than a
+ * line, half of that per misaligned segment, another per lone segment, and one per lone piece. */
 static double read_slowdown(const struct fw_affine_accesses *accesses,
                             const struct fw_caches *caches, const struct fw_volumes *volumes,
-                            double overhead, double lone_overhead)
+                            const struct fw_device *device)
 {
-    double sum = 0, weights = 0;
+    double sum = 0, weights = 0, overhead = figure(device, FW_FIGURE_DRAM_PIECE_OVERHEAD);
+    double lone_overhead = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
+    double alone = figure(device, FW_FIGURE_DRAM_LONE_READ);
     for (uint32_t i = 0; i < accesses->count; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
         if (!fw_affine_is_load(access))
             continue;
         double segment = segment_of(access, accesses, caches);
         double weight = volumes->l2_miss_share[i] * weight_of(access, accesses);
+        struct fw_lone_piece piece = fw_lone_piece_of(accesses, i, caches);
+        if (piece.bytes > 0) {
+            weight *= fmax(1, caches->fetch / moved_along(access, caches->fetch)) / piece.shared;
+            sum += weight * (1 + lone_bytes(piece.bytes, lone_read_lines * caches->line, alone));
+            weights += weight;
+            continue;
+        }
         struct fw_affine_access rows = joined(access, accesses, caches);
         double rest = fmax(0, 1 - segment / caches->line);
         double share = fmax(rest * rest, misaligned_overhead *
@@ -138,6 +168,7 @@ static double write_slowdown(const struct fw_affine_accesses *accesses,
     double overhead = figure(device, FW_FIGURE_DRAM_PIECE_STORE);
     double lone = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
     double gaps = figure(device, FW_FIGURE_DRAM_PIECE_APART);
+    double alone = figure(device, FW_FIGURE_DRAM_LONE_WRITE);
     for (uint32_t i = 0; i < accesses->count; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
         if (access->direction == FW_LOAD)
@@ -153,30 +184,74 @@ static double write_slowdown(const struct fw_affine_accesses *accesses,
             slowdown = fmax(slowdown, 1 + share * gaps / bytes);
         }
         double weight = weight_of(access, accesses);
+        struct fw_lone_piece piece = fw_lone_piece_of(accesses, i, caches);
+        if (piece.bytes > 0) {
+            weight *= fmax(1, caches->sector / (double)access->bytes) / piece.shared;
+            slowdown = 1 + lone_bytes(piece.bytes, lone_written_lines * caches->line, alone);
+        }
         sum += weight * slowdown;
         weights += weight;
     }
     return weights > 0 ? sum / weights : 1;
 }
 
+/* The share of late parts that come too late for L2 to join them to the first: blocks in a loop
+ * drift apart with what a wave of them stores.  1 where the profile does not say how far. */
+static double late_share(const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
+                         const struct fw_volumes *volumes, const struct fw_device *device)
+{
+    double blocks = (double)fw_affine_blocks(accesses);
+    double wave = volumes->write_footprint * fmin(1, volumes->wave_blocks / blocks);
+    double reach = figure(device, FW_FIGURE_DRAM_SHARED_REACH) * caches->whole_l2_bytes;
+    return reach > 0 && volumes->wave_blocks > 0 ? -expm1(-wave / reach) : 1;
+}
+
 /* Service time of split sectors, as bytes at full bandwidth, if all of them are written to device
  * memory. */
 static double split_sector_bytes(const struct fw_affine_accesses *accesses,
                                  const struct fw_load_order *order, const struct fw_caches *caches,
-                                 const struct fw_device *device)
+                                 const struct fw_volumes *volumes, const struct fw_device *device)
 {
     struct fw_split_sectors parts =
-        fw_split_sectors_find(accesses, order, caches->sector, FW_WARP_THREADS);
+        fw_split_sectors_find(accesses, order, caches->sector, caches->line, FW_WARP_THREADS);
     return figure(device, FW_FIGURE_DRAM_SHARED_WITHIN) * parts.within_block +
            figure(device, FW_FIGURE_DRAM_SHARED_ACROSS) * parts.across_blocks +
-           figure(device, FW_FIGURE_DRAM_SHARED_LATE) * parts.late +
+           figure(device, FW_FIGURE_DRAM_SHARED_LATE) * parts.late *
+               late_share(accesses, caches, volumes, device) +
            figure(device, FW_FIGURE_DRAM_SHARED_IN_PLACE) * parts.late_in_place;
+}
+
+/* What random accesses move, and its overhead as pieces alone, in bytes. */
+struct random_bytes {
+    double read, written, read_overhead, write_overhead;
+};
+
+static struct random_bytes random_bytes_of(const struct fw_random_accesses *random,
+                                           const struct fw_volumes *volumes,
+                                           const struct fw_caches *caches,
+                                           const struct fw_device *device)
+{
+    struct random_bytes drawn = {0};
+    if (!random)
+        return drawn;
+    drawn.read = fmin(random->dram_read, volumes->dram_read.bytes);
+    drawn.written = fmin(random->dram_write, volumes->dram_write.bytes);
+    if (drawn.read > 0 && random->read_pieces > 0)
+        drawn.read_overhead = drawn.read * lone_bytes(random->dram_read / random->read_pieces,
+                                                      lone_read_lines * caches->line,
+                                                      figure(device, FW_FIGURE_DRAM_LONE_READ));
+    if (drawn.written > 0 && random->write_pieces > 0)
+        drawn.write_overhead =
+            drawn.written * lone_bytes(random->dram_write / random->write_pieces,
+                                       lone_written_lines * caches->line,
+                                       figure(device, FW_FIGURE_DRAM_LONE_WRITE));
+    return drawn;
 }
 
 bool fw_dram_service(struct fw_dram_service *service, const struct fw_affine_accesses *accesses,
                      const struct fw_load_order *order, const struct fw_caches *caches,
-                     const struct fw_volumes *volumes, double stored,
-                     const struct fw_device *device)
+                     const struct fw_volumes *volumes, const struct fw_random_accesses *random,
+                     double stored, const struct fw_device *device)
 {
     double read, write, copy, both = volumes->dram_read.bytes + volumes->dram_write.bytes;
     *service = (struct fw_dram_service){0, 0};
@@ -188,13 +263,17 @@ bool fw_dram_service(struct fw_dram_service *service, const struct fw_affine_acc
     double share = both > 0 ? volumes->dram_read.bytes / both : 0;
     double mixed = 2 / copy / (1 / read + 1 / write) - 1;
     double slower = 1 + mixed * 4 * share * (1 - share);
-    double written = stored > 0 ? fmin(1, volumes->dram_write.bytes / stored) : 0;
-    double lone = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
-    service->reads = slower * volumes->dram_read.bytes / read *
-                     read_slowdown(accesses, caches, volumes,
-                                   figure(device, FW_FIGURE_DRAM_PIECE_OVERHEAD), lone);
-    service->writes =
-        slower * volumes->dram_write.bytes / write * write_slowdown(accesses, caches, device) +
-        written * split_sector_bytes(accesses, order, caches, device) / copy;
+    double own = volumes->dram_write.bytes - volumes->carried_write;
+    double written = stored > 0 ? fmin(1, own / stored) : 0;
+    struct random_bytes drawn = random_bytes_of(random, volumes, caches, device);
+    service->reads = slower / read *
+                     ((volumes->dram_read.bytes - drawn.read) *
+                          read_slowdown(accesses, caches, volumes, device) +
+                      drawn.read + drawn.read_overhead);
+    service->writes = slower / write *
+                          ((volumes->dram_write.bytes - drawn.written) *
+                               write_slowdown(accesses, caches, device) +
+                           drawn.written + drawn.write_overhead) +
+                      written * split_sector_bytes(accesses, order, caches, volumes, device) / copy;
     return true;
 }

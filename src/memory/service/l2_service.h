@@ -28,6 +28,15 @@ struct fw_l2_work {
                                   service time has split sectors of its own */
 };
 
+/* What stores send to L2, over all requests of warps. */
+struct fw_l2_stores {
+    double sectors, lines, partial; /* partial: sectors that a store fills in part */
+};
+
+/* Bytes at l2_bandwidth that stores count as, of sectors and lines of so many bytes. */
+double fw_l2_store_bytes(const struct fw_l2_stores *stores, double sector, double line,
+                         const struct fw_device *device);
+
 /* The service time of what L2 gives to L1 and takes from it, in bytes. */
 void fw_l2_service_find(struct fw_l2_service *service, const struct fw_l2_work *work,
                         const struct fw_device *device);

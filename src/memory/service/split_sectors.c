@@ -100,12 +100,18 @@ static bool is_read_too(const struct fw_affine_accesses *accesses, uint32_t stor
     return false;
 }
 
+/* Loads, or stores, of a thread to memory adjacent to its neighbours'; at least 1. */
+static double thread_accesses(const struct fw_affine_accesses *accesses, bool loads)
+{
+    double count = 0;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        count += fw_affine_is_load(&accesses->at[i]) == loads && is_contiguous(&accesses->at[i]);
+    return fmax(1, count);
+}
+
 double fw_thread_stores(const struct fw_affine_accesses *accesses)
 {
-    double stores = 0;
-    for (uint32_t i = 0; i < accesses->count; i++)
-        stores += accesses->at[i].direction != FW_LOAD && is_contiguous(&accesses->at[i]);
-    return fmax(1, stores);
+    return thread_accesses(accesses, false);
 }
 
 static bool loads_wait(const struct fw_affine_accesses *accesses, const struct fw_load_order *order)
@@ -150,22 +156,25 @@ static struct row_parts parts_of(const struct fw_affine_access *access,
 
 struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *accesses,
                                               const struct fw_load_order *order, uint32_t sector,
-                                              uint32_t warp)
+                                              uint32_t in_place, uint32_t warp)
 {
     struct fw_split_sectors split = {0};
     bool waits = loads_wait(accesses, order);
-    double store_factor = sqrt(fw_thread_stores(accesses));
+    double stores = fw_thread_stores(accesses), loads = thread_accesses(accesses, true);
     double width = accesses->block[0] < warp ? accesses->block[0] : warp;
     for (uint32_t i = 0; i < accesses->count; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
         if (access->direction == FW_LOAD || !is_contiguous(access))
             continue;
+        bool read_too = is_read_too(accesses, i);
         double rows = executions(access, accesses) / width;
-        struct row_parts parts = parts_of(access, accesses, rows, width, warp, sector);
+        struct row_parts parts =
+            parts_of(access, accesses, rows, width, warp, read_too ? in_place : sector);
         if (!waits && !in_loop(access)) {
-            split.across_blocks += store_factor * parts.across;
-            split.within_block += store_factor * parts.within;
-        } else if (is_read_too(accesses, i)) {
+            double delay = sqrt(read_too ? fmax(stores, loads) : stores);
+            split.across_blocks += delay * parts.across;
+            split.within_block += delay * parts.within;
+        } else if (read_too) {
             split.late_in_place += parts.across + parts.within;
         } else {
             split.late += parts.across + parts.within;

@@ -4,7 +4,11 @@
  * If neighbours run loops, or wait for loads between their stores, the second part comes late, and
  * device memory slows down by far more than the bytes say: a march in place along misaligned rows
  * takes 1.7 times as long as along aligned rows, at the same bytes (streams.cu in
- * data/h200/traffic).  Takes the affine accesses of a launch; gives the number of parts, by how
+ * data/h200/traffic).  Where a launch reads the array that it stores to, whole lines count instead:
+ * a store waits while L2 fetches another sector of its line for the neighbour, and rows that begin
+ * on a sector but within a line cost as much (place and march_place in data/h200/sectors).
+ *
+ * Takes the affine accesses of a launch; gives the number of parts, by how
  * late the other part comes.  Never knows what a part costs: dram_service.h. */
 #ifndef FW_SPLIT_SECTORS_H
 #define FW_SPLIT_SECTORS_H
@@ -19,10 +23,12 @@ struct fw_split_sectors {
     double late_in_place; /* as `late`, and the array is also read */
 };
 
-/* `order`: by access, as in load_order.h; NULL: loads pass all stores. */
+/* `order`: by access, as in load_order.h; NULL: loads pass all stores.  `in_place`: bytes of what
+ * is split of arrays that the launch also reads: a line; where device memory has no part in it, a
+ * sector. */
 struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *accesses,
                                               const struct fw_load_order *order, uint32_t sector,
-                                              uint32_t warp);
+                                              uint32_t in_place, uint32_t warp);
 
 /* The share of an access's rows that are misaligned to `granule` at `from` bytes behind their
  * begin: over some rows of blocks, threads and iterations. 0 if neighbouring threads do not touch

@@ -50,6 +50,8 @@ void requests_add_words(struct fw_requests *requests, const struct fw_sampling *
         return;
     }
     requests->local_store_sectors += each * means.sectors;
+    requests->local_store_lines += each * means.lines;
+    requests->local_partial_sectors += each * means.partial_sectors;
     requests->global_wavefronts += each * means.wavefronts;
     add_stores(requests, sampling->kernel, access, warps * fw_local_words(access),
                each * means.wavefronts);

@@ -44,7 +44,8 @@ struct fw_requests {
     double load_instructions, loop_load_instructions;      /* of warps; of these: in loops */
     double loop_store_instructions, loop_store_wavefronts; /* of the stores above: in loops */
     double local_load_sectors,
-        local_store_sectors;  /* of local memory; not in load_sectors, store_sectors */
+        local_store_sectors; /* of local memory; not in load_sectors, store_sectors */
+    double local_store_lines, local_partial_sectors; /* likewise, of its stores */
     double spilled_bytes;     /* local memory of a thread for registers that it spills */
     double shared_wavefronts; /* shared memory, shuffles, and reads of the thread index */
     double unknown_requests;  /* warp instructions whose addresses are not known and for which no

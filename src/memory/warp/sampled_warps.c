@@ -1,7 +1,9 @@
 #include "sampled_warps.h"
 
 #include "address_range.h"
+#include "checked.h"
 #include "l1_tags.h"
+#include "lane_addresses.h"
 #include "local_memory.h"
 #include "random_address.h"
 #include "sample_plan.h"
@@ -28,6 +30,7 @@ struct fw_sample_memo {
     FW_VECTOR(struct fw_sampled_warps) at;
     struct fw_sample_plan **plans; /* by domain */
     struct kept_cost *costs;
+    struct fw_lane_addresses *addresses;
 };
 
 /* One sampled warp at sampled iterations. */
@@ -36,8 +39,11 @@ struct sample {
     const struct fw_access *access;
     uint32_t block[3], shift;
     int64_t iterations[MAX_LOOPS];
-    struct fw_random_addresses *random; /* NULL: the address does not depend on loaded data */
-    struct kept_cost cost;              /* of the request in progress, where none are kept */
+    struct fw_random_addresses *random;  /* NULL: the address does not depend on loaded data */
+    struct kept_cost cost;               /* of the request in progress, where none are kept */
+    struct fw_lane_addresses *addresses; /* NULL: none are kept */
+    struct fw_kept_lanes *kept;          /* of this access's offset, but for a constant */
+    int64_t constant;
     struct fw_sampled_warps *sums;
 };
 
@@ -194,8 +200,37 @@ static bool add_words(struct sample *sample, const uint32_t thread[], uint32_t c
     return true;
 }
 
+/* Sets the lanes' addresses at instance `i` of the plan.  False: one is not known. */
+static bool find_addresses(struct sample *sample, uint32_t i, const uint32_t thread[],
+                           struct fw_warp_request *lanes)
+{
+    const struct fw_access *access = sample->access;
+    const int64_t *kept = sample->kept ? fw_kept_lanes_find(sample->kept, i, lanes->lanes) : NULL;
+    for (uint32_t l = 0; l < lanes->lanes; l++) {
+        struct fw_point point;
+        bool known = true;
+        if (kept)
+            known = !fw_add_overflows(kept[l], sample->constant, &lanes->at[l]);
+        else {
+            point = point_of(sample, thread[l]);
+            known = sample->random
+                        ? fw_random_address(sample->random, access, &point, &lanes->at[l])
+                        : fw_bound_evaluate(sample->sampling->bound, access->offset, &point,
+                                            &lanes->at[l]);
+        }
+        if (!known || !fw_is_address(lanes->at[l]))
+            return false;
+    }
+    if (sample->kept && !kept)
+        fw_kept_lanes_add(sample->addresses, sample->kept, i, lanes->at, lanes->lanes,
+                          sample->constant);
+    for (uint32_t l = 0; l < lanes->lanes; l++)
+        lanes->at[l] += sample->shift;
+    return true;
+}
+
 /* Adds the instruction of a warp at the sampled iterations.  False: an address is not known. */
-static bool add_here(struct sample *sample, const struct fw_sampled_instance *instance)
+static bool add_here(struct sample *sample, const struct fw_sampled_instance *instance, uint32_t i)
 {
     uint32_t thread[FW_WARP_MAX_LANES];
     const uint32_t count = threads_of(sample, instance, thread);
@@ -215,17 +250,8 @@ static bool add_here(struct sample *sample, const struct fw_sampled_instance *in
         if (!add_words(sample, thread, count, weight))
             return false;
     } else {
-        for (uint32_t l = 0; l < lanes.lanes; l++) {
-            struct fw_point point = point_of(sample, thread[l]);
-            bool known =
-                sample->random
-                    ? fw_random_address(sample->random, sample->access, &point, &lanes.at[l])
-                    : fw_bound_evaluate(sample->sampling->bound, sample->access->offset, &point,
-                                        &lanes.at[l]);
-            if (!known || !fw_is_address(lanes.at[l]))
-                return false;
-            lanes.at[l] += sample->shift;
-        }
+        if (!find_addresses(sample, i, thread, &lanes))
+            return false;
         add_cost(sample, &lanes, weight);
     }
     sample->sums->warps += weight;
@@ -241,7 +267,7 @@ static bool add_plan(struct sample *sample, const struct fw_sample_plan *plan, u
         memcpy(sample->block, instance->block, sizeof(sample->block));
         for (uint32_t l = 0; l < plan->loops; l++)
             sample->iterations[plan->loop[l]] = instance->iterations[l];
-        if (!add_here(sample, instance))
+        if (!add_here(sample, instance, i))
             return false;
     }
     return true;
@@ -322,8 +348,10 @@ static struct fw_sample_plan *plan_of(const struct fw_sampling *sampling,
     fw_sample_plan_open(plan, arena, sampling->kernel, access->domain, sampling->warp);
     if (memo)
         memo->plans[access->domain] = plan;
-    if (memo && !memo->costs)
+    if (memo && !memo->costs) {
         memo->costs = FW_ARRAY(arena, struct kept_cost, KEPT_COSTS);
+        memo->addresses = fw_lane_addresses_new(arena, &sampling->kernel->pool);
+    }
     return plan;
 }
 
@@ -350,6 +378,12 @@ static void sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampl
     if (drawn)
         sample.random =
             fw_random_addresses_new(arena, sampling->kernel, sampling->bound, sampling->data);
+    struct fw_sample_memo *memo = shared_memo(sampling);
+    if (memo && memo->arena != arena && !drawn && !words && !access->tile) {
+        sample.addresses = memo->addresses;
+        sample.kept = fw_lane_addresses_of(memo->addresses, access->domain, access->offset,
+                                           access->lanes, &sample.constant);
+    }
     sampled->known = add_plan(&sample, plan, blocks) && sampled->warps > 0;
     fw_arena_release(arena, sampling->memo ? mark : unplanned);
 }

@@ -68,6 +68,7 @@ static void add_words(struct fw_requests *requests, double warps, double stored,
 {
     double sectors = (double)FW_WARP_THREADS * WORD / sector; /* of a warp's word */
     requests->local_store_sectors += warps * stored * sectors;
+    requests->local_store_lines += warps * stored; /* a word of all lanes is a line */
     requests->local_load_sectors += warps * loaded * sectors;
     requests->global_wavefronts += warps * (stored + loaded);
     requests->hit_wavefronts += warps * loaded;

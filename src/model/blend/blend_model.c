@@ -146,13 +146,10 @@ static void ask_forest(struct joining *joining)
     fw_forest_basis_limit(&basis, question->device);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
         const struct fw_forest_part *part = &opened->forest.parts[t];
-        double factor =
-            part->forest && basis.target[t] > 0 ? fw_forest_part_factor(part, &basis) : 0;
-        if (factor > 0 && !fw_forest_basis_is_corrected(&basis, (enum fw_forest_target)t))
-            factor = 1;
-        joining->answers[t][FW_BLEND_FOREST] =
-            isfinite(factor) ? fw_forest_basis_corrected(&basis, (enum fw_forest_target)t, factor)
-                             : 0;
+        double answer = part->forest && basis.target[t] > 0
+                            ? fw_forest_part_predict(part, &basis, (enum fw_forest_target)t)
+                            : 0;
+        joining->answers[t][FW_BLEND_FOREST] = isfinite(answer) ? answer : 0;
     }
 }
 

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #define SHORT_SECONDS 10e-6
+/* Of longer launches the size by itself says nothing: corrections of sizes would not hold beyond
+ * those that were trained on. */
+#define LONG_SECONDS 100e-6
 
 /* ---- names ---- */
 
@@ -13,6 +16,9 @@ static const struct fw_forest_feature_row rows[FW_FOREST_FEATURE_COUNT] = {
 #undef X
 #define X(name) {"term_" #name, "share of the traffic model's term " #name, FW_FOREST_SET_PHYSICS},
         FW_FOREST_TERMS(X)
+#undef X
+#define X(name, about) {"draw_" #name, about, FW_FOREST_SET_POWER},
+            FW_FOREST_DRAWS(X)
 #undef X
 };
 
@@ -35,6 +41,7 @@ const char *fw_forest_set_name(unsigned set)
            : set == FW_FOREST_SET_LAUNCH  ? "launch"
            : set == FW_FOREST_SET_MEMORY  ? "memory"
            : set == FW_FOREST_SET_PHYSICS ? "physics"
+           : set == FW_FOREST_SET_POWER   ? "power"
                                           : NULL;
 }
 
@@ -147,8 +154,84 @@ static void take_terms(struct fw_forest_basis *basis, const struct fw_prediction
     for (size_t t = 0; t < traffic->term_count; t++)
         for (size_t n = 0; n < TERM_COUNT; n++)
             if (strcmp(traffic->terms[t].name, terms[n]) == 0)
-                basis->features[FW_FOREST_FEATURE_COUNT - TERM_COUNT + n] =
+                basis->features[(size_t)FW_FOREST_FEATURE_term_atomics + n] =
                     traffic->terms[t].seconds / traffic->seconds;
+}
+
+/* ---- what is asked of the board ---- */
+
+static void draw(struct fw_forest_basis *basis, enum fw_forest_draw which, double amount)
+{
+    basis->features[FW_FOREST_FEATURE_draw_idle + which] += amount;
+}
+
+/* Shares of the time of units, by the terms of the traffic model. */
+static void draw_units(struct fw_forest_basis *basis, const struct fw_prediction *traffic,
+                       double seconds)
+{
+    for (size_t t = 0; t < traffic->term_count; t++) {
+        const char *name = traffic->terms[t].name;
+        double share = traffic->terms[t].seconds / seconds;
+        if (strncmp(name, "tensor", strlen("tensor")) == 0)
+            draw(basis, FW_FOREST_DRAW_tensor, share);
+        for (int d = FW_FOREST_DRAW_f16; d <= FW_FOREST_DRAW_special; d++)
+            if (strcmp(name, fw_forest_draw_name((enum fw_forest_draw)d)) == 0)
+                draw(basis, (enum fw_forest_draw)d, share);
+    }
+}
+
+/* Events, of what features have as logarithms of counts. */
+static void draw_events(struct fw_forest_basis *basis, double seconds)
+{
+    static const struct {
+        enum fw_forest_draw draw;
+        enum fw_forest_feature feature;
+    } events[] = {{FW_FOREST_DRAW_dram_read, FW_FOREST_FEATURE_dram_read},
+                  {FW_FOREST_DRAW_dram_write, FW_FOREST_FEATURE_dram_write},
+                  {FW_FOREST_DRAW_l2_to_l1, FW_FOREST_FEATURE_l2_to_l1},
+                  {FW_FOREST_DRAW_l1_to_l2, FW_FOREST_FEATURE_l1_to_l2},
+                  {FW_FOREST_DRAW_load_sectors, FW_FOREST_FEATURE_load_sectors},
+                  {FW_FOREST_DRAW_store_sectors, FW_FOREST_FEATURE_store_sectors},
+                  {FW_FOREST_DRAW_shared_wavefronts, FW_FOREST_FEATURE_shared_wavefronts},
+                  {FW_FOREST_DRAW_instructions, FW_FOREST_FEATURE_instructions},
+                  {FW_FOREST_DRAW_shared_bytes, FW_FOREST_FEATURE_shared_volume},
+                  {FW_FOREST_DRAW_global_bytes, FW_FOREST_FEATURE_global_volume}};
+    for (size_t e = 0; e < sizeof events / sizeof *events; e++)
+        draw(basis, events[e].draw,
+             (pow(10, basis->features[events[e].feature]) - 1) / seconds * 1e-12);
+}
+
+static void find_draws(struct fw_forest_basis *basis, const struct fw_prediction *traffic,
+                       double seconds)
+{
+    draw(basis, FW_FOREST_DRAW_idle, 1);
+    draw(basis, FW_FOREST_DRAW_active, fmin(1, traffic->waves * traffic->resident_blocks));
+    draw_units(basis, traffic, seconds);
+    draw_events(basis, seconds);
+}
+
+const double *fw_forest_basis_draws(const struct fw_forest_basis *basis)
+{
+    return basis->features + FW_FOREST_FEATURE_draw_idle;
+}
+
+double fw_forest_basis_of(const struct fw_forest_basis *basis, enum fw_forest_target target,
+                          const double energies[FW_FOREST_DRAW_COUNT])
+{
+    double watts = target == FW_FOREST_WATTS
+                       ? fw_forest_draws_watts(fw_forest_basis_draws(basis), energies)
+                       : 0;
+    return watts > 0 ? watts : basis->target[target];
+}
+
+void fw_forest_basis_features(double *to, const struct fw_forest_basis *basis,
+                              const double energies[FW_FOREST_DRAW_COUNT],
+                              const enum fw_forest_feature *features, uint32_t count)
+{
+    double watts = fw_forest_draws_watts(fw_forest_basis_draws(basis), energies);
+    for (uint32_t f = 0; f < count; f++)
+        to[f] = features[f] == FW_FOREST_FEATURE_drawn && watts > 0 ? log(watts)
+                                                                    : basis->features[features[f]];
 }
 
 static enum fw_forest_class class_of(const struct fw_forest_basis *basis, struct fw_bound *bound)
@@ -177,7 +260,8 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
     count_bytes(basis, kernel, bound);
     take_volumes(basis, traffic);
     take_terms(basis, traffic);
-    to[FW_FOREST_FEATURE_seconds] = log10(basis->target[FW_FOREST_SECONDS]);
+    find_draws(basis, traffic, other);
+    to[FW_FOREST_FEATURE_seconds] = log10(fmin(basis->target[FW_FOREST_SECONDS], LONG_SECONDS));
     to[FW_FOREST_FEATURE_trace] = log(other / traffic->seconds);
     to[FW_FOREST_FEATURE_watts] = traffic->has_watts ? log(traffic->watts) : 0;
     basis->class = class_of(basis, bound);
@@ -196,8 +280,8 @@ bool fw_forest_basis_is_corrected(const struct fw_forest_basis *basis, enum fw_f
 }
 
 double fw_forest_basis_corrected(const struct fw_forest_basis *basis, enum fw_forest_target target,
-                                 double factor)
+                                 double of, double factor)
 {
-    double corrected = basis->target[target] * factor;
+    double corrected = of * factor;
     return target == FW_FOREST_WATTS ? fmin(corrected, basis->watts_most) : corrected;
 }

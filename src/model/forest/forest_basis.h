@@ -2,11 +2,13 @@
  * predict of it, and features in named sets.
  *
  * Takes a kernel at a bound launch and the answers of the models traffic and trace.  Gives the
- * basis that trees correct (seconds: the geometric mean of both models; watts: the traffic model's,
- * from counted energies), the features, and the class of the launch.  None of it needs a device. */
+ * basis that trees correct (seconds: the geometric mean of both models; watts: those of trained
+ * energies, or where there are none the traffic model's), the features, and the class of the
+ * launch.  None of it needs a device. */
 #ifndef FW_FOREST_BASIS_H
 #define FW_FOREST_BASIS_H
 
+#include "forest_draws.h"
 #include "model.h"
 
 /* X(set, name, about).  Counts are by threads; "share" of instructions is of all of them.  The set
@@ -45,9 +47,10 @@
     X(MEMORY, store_sectors, "log10 of the sectors that stores request") \
     X(MEMORY, shared_wavefronts, "log10 of the wavefronts of shared memory") \
     X(MEMORY, read_again, "bytes from L2 to L1 by distinct bytes read") \
-    X(PHYSICS, seconds, "log10 of the basis in seconds") \
+    X(PHYSICS, seconds, "log10 of the basis in seconds, of at most 100 microseconds") \
     X(PHYSICS, trace, "log of the trace model's seconds by the traffic model's") \
-    X(PHYSICS, watts, "log of the traffic model's watts")
+    X(PHYSICS, watts, "log of the traffic model's watts") \
+    X(POWER, drawn, "log of the watts that energies of events give")
 /* clang-format on */
 
 enum fw_forest_feature {
@@ -57,14 +60,18 @@ enum fw_forest_feature {
 #define X(name) FW_FOREST_FEATURE_term_##name,
         FW_FOREST_TERMS(X)
 #undef X
-            FW_FOREST_FEATURE_COUNT
+#define X(name, about) FW_FOREST_FEATURE_draw_##name,
+            FW_FOREST_DRAWS(X)
+#undef X
+                FW_FOREST_FEATURE_COUNT
 };
 
 enum fw_forest_set {
     FW_FOREST_SET_PORTABLE = 1,
     FW_FOREST_SET_LAUNCH = 2,
     FW_FOREST_SET_MEMORY = 4,
-    FW_FOREST_SET_PHYSICS = 8 /* with the terms of the traffic model, as shares of its seconds */
+    FW_FOREST_SET_PHYSICS = 8, /* with the terms of the traffic model, as shares of its seconds */
+    FW_FOREST_SET_POWER = 16   /* what is asked of the board a second */
 };
 
 struct fw_forest_feature_row {
@@ -73,7 +80,7 @@ struct fw_forest_feature_row {
 };
 const struct fw_forest_feature_row *fw_forest_feature_row(enum fw_forest_feature feature);
 
-/* "portable", "launch", "memory", "physics"; NULL: no such set.  Sets are bits. */
+/* "portable", "launch", "memory", "physics", "power"; NULL: no such set.  Sets are bits. */
 const char *fw_forest_set_name(unsigned set);
 
 enum fw_forest_target { FW_FOREST_SECONDS, FW_FOREST_WATTS, FW_FOREST_TARGET_COUNT };
@@ -89,8 +96,8 @@ enum fw_forest_class {
 const char *fw_forest_class_name(enum fw_forest_class class); /* "known", "leans", "short" */
 
 struct fw_forest_basis {
-    double target[FW_FOREST_TARGET_COUNT]; /* what trees correct; 0: there is none */
-    double features[FW_FOREST_FEATURE_COUNT];
+    double target[FW_FOREST_TARGET_COUNT];    /* what trees correct; 0: there is none */
+    double features[FW_FOREST_FEATURE_COUNT]; /* `drawn` is 0: it follows from energies */
     enum fw_forest_class class;
     double watts_most; /* of the board; INFINITY: the profile does not say */
 };
@@ -108,8 +115,20 @@ void fw_forest_basis_limit(struct fw_forest_basis *basis, const struct fw_device
 bool fw_forest_basis_is_corrected(const struct fw_forest_basis *basis,
                                   enum fw_forest_target target);
 
-/* The prediction for a factor that trees give: of power at most the board's limit. */
+/* What the launch asks of the board: FW_FOREST_DRAW_COUNT numbers, which are features. */
+const double *fw_forest_basis_draws(const struct fw_forest_basis *basis);
+
+/* What trees correct: of watts those of `energies`, unless these are all 0. */
+double fw_forest_basis_of(const struct fw_forest_basis *basis, enum fw_forest_target target,
+                          const double energies[FW_FOREST_DRAW_COUNT]);
+
+/* Features in the order of a forest that corrects a basis of these energies. */
+void fw_forest_basis_features(double *to, const struct fw_forest_basis *basis,
+                              const double energies[FW_FOREST_DRAW_COUNT],
+                              const enum fw_forest_feature *features, uint32_t count);
+
+/* The prediction for a basis and a factor that trees give: of power at most the board's limit. */
 double fw_forest_basis_corrected(const struct fw_forest_basis *basis, enum fw_forest_target target,
-                                 double factor);
+                                 double of, double factor);
 
 #endif

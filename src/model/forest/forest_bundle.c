@@ -6,11 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD "forewarp forest 1\n"
+#define HEAD        "forewarp forest 2\n"
+#define EARLIER     "forewarp forest 1\n"
+#define MOST_ENERGY 1e9
 
 enum { WORDS_MOST = 12, LINES_MOST = 200 };
 
 /* ---- writing ---- */
+
+static bool has_energies(const struct fw_forest_part *part)
+{
+    for (int d = 0; d < FW_FOREST_DRAW_COUNT; d++)
+        if (part->energies[d] > 0)
+            return true;
+    return false;
+}
+
+static void write_energies(struct fw_buffer *out, const struct fw_forest_part *part)
+{
+    fw_buffer_printf(out, "energies");
+    for (int d = 0; d < FW_FOREST_DRAW_COUNT; d++)
+        fw_buffer_printf(out, "%c%s:%.17g", d ? ',' : ' ',
+                         fw_forest_draw_name((enum fw_forest_draw)d), part->energies[d]);
+    fw_buffer_printf(out, "\n");
+}
 
 static void write_part(struct fw_buffer *out, enum fw_forest_target target,
                        const struct fw_forest_part *part, const struct fw_buffer *bytes)
@@ -25,7 +44,10 @@ static void write_part(struct fw_buffer *out, enum fw_forest_target target,
     for (uint32_t f = 0; f < part->feature_count; f++)
         fw_buffer_printf(out, "%c%s", f ? ',' : ' ',
                          fw_forest_feature_row(part->features[f])->name);
-    fw_buffer_printf(out, "\nbytes %zu hash %016llx\n", bytes->length,
+    fw_buffer_printf(out, "\n");
+    if (has_energies(part))
+        write_energies(out, part);
+    fw_buffer_printf(out, "bytes %zu hash %016llx\n", bytes->length,
                      (unsigned long long)fw_hash(bytes->text, bytes->length));
 }
 
@@ -45,6 +67,25 @@ void fw_forest_bundle_write(struct fw_buffer *out, const struct fw_forest_bundle
         fw_buffer_add(out, bytes[t].text ? bytes[t].text : "", bytes[t].length);
 }
 
+/* The basis as C: a sum. */
+static void write_energies_c(struct fw_buffer *out, const struct fw_forest_part *part,
+                             const char *target)
+{
+    static const char *const about[] = {
+#define X(name, about) #name ": " about,
+        FW_FOREST_DRAWS(X)
+#undef X
+    };
+    fw_buffer_printf(out, "\n/* The basis of the %s, from what is asked of the board", target);
+    for (int d = 0; d < FW_FOREST_DRAW_COUNT; d++)
+        fw_buffer_printf(out, "\n *   %s", about[d]);
+    fw_buffer_printf(out, "\n */\ndouble forest_%s_basis(const double *draws)\n{\n    return ",
+                     target);
+    for (int d = 0; d < FW_FOREST_DRAW_COUNT; d++)
+        fw_buffer_printf(out, "%sdraws[%d] * %.17g", d ? " + " : "", d, part->energies[d]);
+    fw_buffer_printf(out, ";\n}\n");
+}
+
 void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bundle *bundle)
 {
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
@@ -62,6 +103,8 @@ void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bund
         }
         fw_buffer_printf(out, "\n */\n");
         fw_forest_write_c(out, part->forest, fw_arena_printf(out->arena, "forest_%s", target));
+        if (has_energies(part))
+            write_energies_c(out, part, target);
     }
 }
 
@@ -168,6 +211,27 @@ static enum fw_status take_features(struct reading *reading, char *const *words,
     return FW_OK;
 }
 
+static enum fw_status take_energies(struct reading *reading, char *const *words, size_t count)
+{
+    struct fw_forest_part *part = reading->part;
+    char *rest = NULL;
+    if (count != 2 || !part || has_energies(part))
+        return damaged(reading, "these are no energies");
+    for (char *pair = strtok_r(words[1], ",", &rest); pair; pair = strtok_r(NULL, ",", &rest)) {
+        char *value = strchr(pair, ':');
+        int d = 0;
+        if (value)
+            *value++ = '\0';
+        while (d < FW_FOREST_DRAW_COUNT &&
+               strcmp(fw_forest_draw_name((enum fw_forest_draw)d), pair) != 0)
+            d++;
+        if (d == FW_FOREST_DRAW_COUNT || !value || !number(&part->energies[d], value) ||
+            !(part->energies[d] >= 0 && part->energies[d] <= MOST_ENERGY))
+            return damaged(reading, "this is no energy");
+    }
+    return FW_OK;
+}
+
 static enum fw_status take_bytes(struct reading *reading, char *const *words, size_t count)
 {
     size_t target = reading->part ? (size_t)(reading->part - reading->bundle->parts) : 0;
@@ -198,6 +262,8 @@ static enum fw_status take_lines(struct reading *reading)
             status = take_class(reading, words, count);
         else if (strcmp(words[0], "features") == 0)
             status = take_features(reading, words, count);
+        else if (strcmp(words[0], "energies") == 0)
+            status = take_energies(reading, words, count);
         else if (strcmp(words[0], "bytes") == 0)
             status = take_bytes(reading, words, count);
         else
@@ -234,7 +300,8 @@ enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_
 {
     struct reading reading = {.bundle = bundle, .arena = arena, .source = source, .sink = sink};
     *bundle = (struct fw_forest_bundle){0};
-    if (source->length < strlen(HEAD) || memcmp(source->text, HEAD, strlen(HEAD)) != 0) {
+    if (source->length < strlen(HEAD) || (memcmp(source->text, HEAD, strlen(HEAD)) != 0 &&
+                                          memcmp(source->text, EARLIER, strlen(EARLIER)) != 0)) {
         fw_report(sink, FW_ERROR, "FOR001", fw_span_of_source(source),
                   "this is no forest that this version of forewarp reads");
         return FW_ERROR_INPUT;
@@ -261,7 +328,15 @@ void fw_forest_bundle_free(struct fw_forest_bundle *bundle)
 double fw_forest_part_factor(const struct fw_forest_part *part, const struct fw_forest_basis *basis)
 {
     double row[FW_FOREST_FEATURE_COUNT];
-    for (uint32_t f = 0; f < part->feature_count; f++)
-        row[f] = basis->features[part->features[f]];
+    fw_forest_basis_features(row, basis, part->energies, part->features, part->feature_count);
     return exp(fw_forest_predict(part->forest, row));
+}
+
+double fw_forest_part_predict(const struct fw_forest_part *part,
+                              const struct fw_forest_basis *basis, enum fw_forest_target target)
+{
+    double factor =
+        fw_forest_basis_is_corrected(basis, target) ? fw_forest_part_factor(part, basis) : 1;
+    return fw_forest_basis_corrected(basis, target,
+                                     fw_forest_basis_of(basis, target, part->energies), factor);
 }

@@ -1,16 +1,17 @@
 /* The file of the model forest: forests of one device, their features, and their intervals.
  *
- *   forewarp forest 1
+ *   forewarp forest 2
  *   device h200
  *   target seconds rows 1281 families 105 level 0.9
  *   class known families 80 low -0.2 high 0.3        factors are exp(low) to exp(high)
  *   features seconds,trace,...
+ *   energies idle:113.2,active:18,...                for watts; of 1, which has none, left out
  *   bytes 312345 hash 0123456789abcdef
  *   target watts ...
  *   data
  *
  * Lines of text, then the bytes of each target's forest (forest_file.h), in order.  A file of
- * another version, or whose bytes do not have the hash (FNV-1a), is refused. */
+ * a later version, or whose bytes do not have the hash (FNV-1a), is refused. */
 #ifndef FW_FOREST_BUNDLE_H
 #define FW_FOREST_BUNDLE_H
 
@@ -29,6 +30,8 @@ struct fw_forest_part {
     struct fw_forest_bounds bounds[FW_FOREST_CLASS_COUNT];
     enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT]; /* of the forest, in its order */
     uint32_t feature_count;
+    double
+        energies[FW_FOREST_DRAW_COUNT]; /* whose watts the forest corrects; all 0: there are none */
 };
 
 struct fw_forest_bundle {
@@ -41,7 +44,7 @@ void fw_forest_bundle_write(struct fw_buffer *out, const struct fw_forest_bundle
 
 /* Adds the forests as C17 without dependencies: forest_seconds and forest_watts, each of which
  * takes its features in the order that a comment states, and gives the logarithm of what the basis
- * is multiplied by. */
+ * is multiplied by; and forest_watts_basis, which takes what is asked of the board. */
 void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bundle *bundle);
 
 /* Reads them; texts are the arena's.  FW_ERROR_INPUT: FOR001 (no such file, or another version),
@@ -54,5 +57,9 @@ void fw_forest_bundle_free(struct fw_forest_bundle *bundle);
 /* The part's correction of a basis: what it is multiplied by. */
 double fw_forest_part_factor(const struct fw_forest_part *part,
                              const struct fw_forest_basis *basis);
+
+/* The part's prediction: seconds or watts. */
+double fw_forest_part_predict(const struct fw_forest_part *part,
+                              const struct fw_forest_basis *basis, enum fw_forest_target target);
 
 #endif

@@ -11,6 +11,7 @@ enum said {
     SAID_NEAR,
     SAID_SORTED,
     SAID_TABLE,
+    SAID_LIST,
     SAID_USUAL,
     SAID_MOVED,
     SAID_ROWS,
@@ -34,6 +35,9 @@ static const struct sentence {
     [SAID_TABLE] = {"Data choose elements of ",
                     " from a range that types, masks or remainders bound: taken as drawn evenly "
                     "from it."},
+    [SAID_LIST] = {"Each load of a list in ",
+                   " names the next: each is taken to come to a place of its own, in a sector of "
+                   "its own (-s ARRAY.spread=BYTES states the working set)."},
     [SAID_USUAL] = {"Floating-point numbers that are scaled to places in ",
                     " are taken to lie from 0 to 1."},
     [SAID_MOVED] = {"Data decide where rows of ",
@@ -80,7 +84,9 @@ static uint32_t said_of(const struct fw_access *access, const struct fw_data_acc
         return 0;
     if (taken->model == FW_DATA_OPEN || access->array == FW_NONE)
         return 1 << SAID_OPEN;
-    if (taken->by_index)
+    if (taken->list)
+        said |= 1 << SAID_LIST;
+    else if (taken->by_index)
         said |= 1u << by_kind[taken->kind];
     else if (taken->model == FW_DATA_DRAWN)
         said |= 1 << SAID_TABLE;

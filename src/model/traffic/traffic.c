@@ -45,6 +45,7 @@ struct work {
     struct fw_traffic *result;
     struct fw_caches caches;
     struct fw_units units;
+    const struct fw_random_accesses *random;
     double chain,
         in_loops; /* cycles of a warp's longest dependency chain; of these: added by loops */
 };
@@ -299,8 +300,8 @@ static void say_what_is_not_calibrated(struct work *work)
         FW_FIGURE_LATENCY_SPREAD,      FW_FIGURE_LATENCY_SPREAD_LOADS, FW_FIGURE_DRAM_QUEUE,
         FW_FIGURE_DRAM_PIECE_OVERHEAD, FW_FIGURE_DRAM_PIECE_STORE,     FW_FIGURE_DRAM_PIECE_FAR,
         FW_FIGURE_DRAM_PIECE_APART,    FW_FIGURE_DRAM_SHARED_WITHIN,   FW_FIGURE_DRAM_SHARED_ACROSS,
-        FW_FIGURE_DRAM_SHARED_LATE,    FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_ISSUE_SHARE,
-        FW_FIGURE_EMPTY_DURATION};
+        FW_FIGURE_DRAM_SHARED_LATE,    FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_DRAM_LONE_READ,
+        FW_FIGURE_DRAM_LONE_WRITE,     FW_FIGURE_ISSUE_SHARE,          FW_FIGURE_EMPTY_DURATION};
     const char *names = NULL;
     for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++) {
         const char *name = fw_figure_row(figures[f])->name;
@@ -349,16 +350,17 @@ static void find_memory_limiters(struct work *work, struct service *service)
     double wavefronts = service->clock > 0 ? service->clock * busy(work) : 0;
     add_limiter(work, FW_TRAFFIC_L1, result->lsu_wavefronts, wavefronts);
     struct fw_l2_service bytes_served;
-    struct fw_l2_work asked = {
-        .requests = &result->requests,
-        .accesses = result->accesses,
-        .order = order_of(work),
-        .caches = &work->caches,
-        .l2_to_l1 = result->l2_to_l1,
-        .l1_to_l2 = result->l1_to_l2,
-        .written = result->l1_to_l2 > 0
-                       ? fmin(1, result->volumes.dram_write.bytes / result->l1_to_l2)
-                       : 0};
+    struct fw_l2_work asked = {.requests = &result->requests,
+                               .accesses = result->accesses,
+                               .order = order_of(work),
+                               .caches = &work->caches,
+                               .l2_to_l1 = result->l2_to_l1,
+                               .l1_to_l2 = result->l1_to_l2,
+                               .written = result->l1_to_l2 > 0
+                                              ? fmin(1, (result->volumes.dram_write.bytes -
+                                                         result->volumes.carried_write) /
+                                                            result->l1_to_l2)
+                                              : 0};
     fw_l2_service_find(&bytes_served, &asked, work->device);
     service->l2_load = l2 > 0 ? bytes_served.loads / l2 : 0;
     service->l2_store = l2 > 0 ? bytes_served.stores / l2 : 0;
@@ -369,7 +371,7 @@ static void find_memory_limiters(struct work *work, struct service *service)
     add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2_bytes / l2_time : l2);
     struct fw_dram_service dram;
     bool known = fw_dram_service(&dram, result->accesses, order_of(work), &work->caches,
-                                 &result->volumes, result->l1_to_l2, work->device);
+                                 &result->volumes, work->random, result->l1_to_l2, work->device);
     service->dram_load = dram.reads;
     service->dram_store = dram.writes;
     double seconds = dram.reads + dram.writes;
@@ -574,7 +576,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
         return status;
     take_volumes(&work, &found);
     work.found = &found;
-    const struct fw_random_accesses *random = &found.random;
+    const struct fw_random_accesses *random = work.random = &found.random;
     fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found.accesses,
                   found.requests.constant_requests, options->alignments);
     result->tlb_misses =

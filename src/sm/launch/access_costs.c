@@ -20,6 +20,10 @@
 /* Of lines anywhere in L2, the share that is in a far part, of two. */
 static const double FAR_SHARE = 0.5;
 
+/* Of a bulk copy from shared memory: cycles until it begins to read, and bytes a cycle.  Source:
+ * bulk_store in data/h200/asynchronous/costs.jsonl. */
+static const double READ_LATENCY = 33, READ_RATE = 32;
+
 /* Requests of one execution by a warp, in the mean. */
 struct one_request {
     bool known;
@@ -35,7 +39,11 @@ struct costing {
     double load_wavefronts, store_wavefronts; /* of src/memory, by those of `requests` */
     struct l1_misses {
         double share, part;       /* of executions by a warp; of the sectors of one of these */
+        double comes, sharers;    /* share of executions that come to lines new to the warp; warps
+                                     of a block that ask for the same ones */
+        const uint8_t *leader;    /* fw_trace_line_leaders */
     } * l1;                       /* by access */
+    double asked;                 /* of loads that miss in L1, the share that L2 is asked for */
     double l2_miss;               /* of loads from L2, for a weight of 1 */
     double written;               /* share of stored bytes that go on to device memory */
     double filled;                /* bytes read to complete sectors, by those written */
@@ -196,16 +204,22 @@ static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index
     to->miss_l1 = drawn ? 1 - hits->l1 : c->l1[index].share;
     double missed = affine ? c->l2_miss * miss_weight(work, index) : 0;
     to->miss_l2 = drawn ? 1 - hits->l2 : fmin(1, missed);
+    if (!drawn && c->l1[index].leader && c->l1[index].comes > 0) {
+        to->leader = c->l1[index].leader;
+        to->comes = c->l1[index].comes;
+        to->fetches = fmin(1, to->miss_l1 * c->l1[index].sharers / to->comes);
+    }
     /* Lanes whose places data decide lie on so many lines that hits save nothing. */
     to->cycles[FW_SM_SERVER_LSU] =
         one->wavefronts *
         (work->question->kernel->accesses[index].data_dependent ? 1 : c->load_wavefronts);
-    to->cycles[FW_SM_SERVER_L2] = share_cycles(work, fmax(bytes, least * lines),
+    double asked = affine && !drawn ? c->asked : 1;
+    to->cycles[FW_SM_SERVER_L2] = share_cycles(work, asked * fmax(bytes, least * lines),
                                                fw_trace_figure(work, FW_FIGURE_L2_BANDWIDTH));
     if (drawn) /* a fetch for each sector */
         bytes = one->sectors * fmax(c->sector, work->volumes.caches.fetch);
     else /* fetches bring more than what is asked for */
-        bytes *= fmax(1, missed);
+        bytes *= asked * fmax(1, missed);
     to->cycles[FW_SM_SERVER_DRAM] =
         c->read_time *
         share_cycles(work, bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
@@ -233,11 +247,10 @@ static double taken_bytes(const struct costing *c, const struct one_request *one
 /* The same where it passes as loads do. */
 static double passed_bytes(const struct costing *c, const struct one_request *one)
 {
-    double bytes = one->sectors * c->sector;
-    double partial = fw_trace_figure(c->work, FW_FIGURE_L2_STORE_PARTIAL);
-    double least = fw_trace_figure(c->work, FW_FIGURE_L2_STORE_LEAST) * one->lines;
-    double most = fmax(bytes, least);
-    return partial > 0 ? fmax(most, bytes + (partial - c->sector) * one->partial) : most;
+    const struct fw_l2_stores stores = {one->sectors, one->lines, one->partial};
+    double line = c->work->volumes.caches.line;
+    return one->sectors > 0 ? fw_l2_store_bytes(&stores, c->sector, line, c->work->question->device)
+                            : 0;
 }
 
 static void cost_store(struct costing *c, struct fw_sm_access *to, const struct one_request *one)
@@ -357,6 +370,8 @@ static void cost_access(struct costing *c, uint32_t instruction)
         to->waits = false;
     if (access->bulk && access->direction == FW_LOAD && access->space != FW_SPACE_SHARED)
         to->in_flight = fmax(1, shared_bytes(work) / (one->sectors * c->sector));
+    if (access->bulk && access->direction != FW_LOAD && access->space == FW_SPACE_GLOBAL)
+        to->reads = READ_LATENCY + one->sectors * c->sector / READ_RATE;
     double bulk = access->bulk ? fmax(0, fw_trace_figure(work, FW_FIGURE_LATENCY_BULK) -
                                              fw_trace_figure(work, FW_FIGURE_LATENCY_L2))
                                : 0;
@@ -431,8 +446,12 @@ static void find_new_sectors(struct costing *c)
             bytes += news[i].split ? 1 : news[i].moved * news[i].misses;
             waits += news[i].split ? 1 : news[i].waited * news[i].misses;
         }
-        c->l1[a].share = fmin(1, waits / of->count);
+        c->l1[a].comes = fmin(1, waits / of->count);
         c->l1[a].part = ratio(bytes, waits);
+        c->l1[a].leader =
+            fw_trace_line_leaders(c->work->arena, &accesses->at[of->first],
+                                  c->work->question->launch->block, &c->l1[a].sharers);
+        c->l1[a].share = c->l1[a].comes / c->l1[a].sharers;
     }
 }
 
@@ -457,7 +476,9 @@ static void find_l1_misses(struct costing *c)
 {
     enum { ROUNDS = 4 };
     const struct fw_kernel *kernel = c->work->question->kernel;
-    const double loaded = c->work->volumes.volumes.l2_to_l1.bytes;
+    const struct fw_volumes *volumes = &c->work->volumes.volumes;
+    const double loaded = volumes->l2_to_l1.bytes + volumes->coalesced_bytes;
+    c->asked = loaded > 0 ? volumes->l2_to_l1.bytes / loaded : 1;
     c->l1 = FW_ARRAY(c->work->arena, struct l1_misses, kernel->access_count + 1);
     find_new_sectors(c);
     for (int round = 0; round < ROUNDS; round++) {
@@ -483,15 +504,15 @@ static void find_misses(struct costing *c)
                           loaded + found->requests.non_affine_load_bytes, &found->volumes);
     c->local_miss = ratio(c->local.l2_to_l1, found->requests.local_load_sectors * c->sector);
     find_l1_misses(c);
-    c->filled = found->volumes.dram_write.bytes > 0
-                    ? found->volumes.fill_read / found->volumes.dram_write.bytes
-                    : 0;
-    c->written = ratio(found->volumes.dram_write.bytes, found->l1_to_l2);
+    const double own = found->volumes.dram_write.bytes - found->volumes.carried_write;
+    c->filled = own > 0 ? found->volumes.fill_read / own : 0;
+    c->written = ratio(own, found->l1_to_l2);
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
         if (access->direction != FW_LOAD || !is_global(access) || !(c->warps[a] > 0))
             continue;
-        weighted += c->warps[a] * missed_bytes(c, a) * miss_weight(work, a);
+        double asked = is_affine_load(c, a) ? c->asked : 1;
+        weighted += c->warps[a] * missed_bytes(c, a) * asked * miss_weight(work, a);
     }
     const struct fw_volumes *volumes = &found->volumes;
     double read = fmax(0, volumes->dram_read.bytes - volumes->fill_read - c->local.dram_read -
@@ -517,6 +538,19 @@ static void find_wavefronts(struct costing *c)
     c->store_wavefronts = times(requests->store_wavefronts, stores);
 }
 
+/* Lines that launches before have stored are written as this one needs their places: with all that
+ * it moves. */
+static void add_carried(struct costing *c, const struct fw_dram_service *dram)
+{
+    const struct fw_volumes *volumes = &c->work->volumes.volumes;
+    const double carried = ratio(volumes->carried_write, volumes->dram_write.bytes) * dram->writes;
+    const double own = dram->reads + dram->writes - carried;
+    if (!(carried > 0) || !(own > 0))
+        return;
+    c->read_time *= 1 + carried / own;
+    c->write_time *= 1 + carried / own;
+}
+
 /* Device memory's service time beyond its bytes, and that of atomic operations. */
 static void find_services(struct costing *c)
 {
@@ -530,8 +564,8 @@ static void find_services(struct costing *c)
     const struct fw_load_order *order =
         fw_load_order_find(work->arena, kernel, question->bound, question->launch, accesses,
                            found->caches.barrier_in_loop);
-    fw_dram_service(&dram, accesses, order, &found->caches, &found->volumes, found->l1_to_l2,
-                    question->device);
+    fw_dram_service(&dram, accesses, order, &found->caches, &found->volumes, &found->random,
+                    found->l1_to_l2, question->device);
     if (fw_device_figure(question->device, FW_FIGURE_TLB_MISSES, &misses))
         dram.reads = fmax(dram.reads, fw_tlb_misses(accesses, &found->volumes, &found->random,
                                                     &found->caches, question->device) /
@@ -539,6 +573,7 @@ static void find_services(struct costing *c)
     fw_device_figure(question->device, FW_FIGURE_DRAM_COPY_BANDWIDTH, &rate);
     c->read_time = times(dram.reads * rate, found->volumes.dram_read.bytes);
     c->write_time = times(dram.writes * rate, found->volumes.dram_write.bytes);
+    add_carried(c, &dram);
     fw_units_find(&work->units, work->arena, kernel, question->bound, question->launch,
                   question->device, &found->caches, &found->accesses,
                   found->requests.constant_requests, question->alignments);

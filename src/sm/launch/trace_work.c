@@ -50,6 +50,7 @@ static void name_what_services_need(struct fw_trace_work *work)
         FW_FIGURE_DRAM_PIECE_FAR,      FW_FIGURE_DRAM_PIECE_APART,
         FW_FIGURE_DRAM_SHARED_WITHIN,  FW_FIGURE_DRAM_SHARED_ACROSS,
         FW_FIGURE_DRAM_SHARED_LATE,    FW_FIGURE_DRAM_SHARED_IN_PLACE,
+        FW_FIGURE_DRAM_LONE_READ,      FW_FIGURE_DRAM_LONE_WRITE,
         FW_FIGURE_DRAM_READ_BANDWIDTH, FW_FIGURE_DRAM_WRITE_BANDWIDTH,
         FW_FIGURE_STORE_RETRIES,       FW_FIGURE_L2_STORE_SPLIT};
     for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++)

@@ -70,6 +70,11 @@ enum fw_status fw_trace_prepare(struct fw_trace_work *work);
 /* access_costs.c: what each access of the kernel takes of the multiprocessor. */
 void fw_trace_find_accesses(struct fw_trace_work *work);
 
+/* line_sharing.c: by warp of a block, the first that asks for the same lines by an access, and how
+ * many warps do so in the mean; NULL: no two do.  Memory is the arena's. */
+const uint8_t *fw_trace_line_leaders(struct fw_arena *arena, const struct fw_affine_access *access,
+                                     const uint32_t block[3], double *sharers);
+
 /* warp_programs.c: the program of a class of warps, made when it is first asked for. */
 const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
                                                const struct fw_trace *trace);

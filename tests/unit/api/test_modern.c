@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ static void hear(void *user, const struct fw_message *message)
 
 static void start(struct subject *s)
 {
-    struct fw_context_options options = {.size = sizeof(options), .message = hear};
+    struct fw_context_options options = {
+        .size = sizeof(options), .message = hear, .data = getenv("FOREWARP_SOURCE")};
     memset(s, 0, sizeof(*s));
     assert_int_equal(fw_context_new(&s->context, &options), FW_OK);
 }
@@ -304,6 +306,49 @@ static void test_tensor_copies(void **state)
     end(&s);
 }
 
+/* A quantity that the model traffic finds. */
+static double quantity(struct subject *s, const char *key)
+{
+    struct fw_predict_settings settings = {.size = sizeof(settings), .models = "traffic"};
+    struct fw_device *device;
+    double value = -1;
+    assert_int_equal(fw_context_device(&device, s->context, "h200"), FW_OK);
+    assert_int_equal(fw_worker_predict(&s->answer, s->worker, device, &settings), FW_OK);
+    for (size_t q = 0; q < s->answer->predictions[0].quantity_count; q++)
+        if (strcmp(s->answer->predictions[0].quantities[q].kind->key, key) == 0)
+            value = s->answer->predictions[0].quantities[q].value;
+    fw_context_device_free(device);
+    return value;
+}
+
+/* How far coordinates are apart tells the tiles: blocks of a row or column of a product read the
+ * same ones, boxes of a stencil share what they have beyond their tiles. */
+static void test_places_of_tensor_copies(void **state)
+{
+    enum { N = 1024, ELEMENT = 2, BLOCK = 384, POINT = 4 };
+    struct subject s;
+    (void)state;
+    open_file(&s, "asynchronous/wgmma_product.ptx");
+    fw_worker_set_grid(s.worker, N / 128, N / 128, 1);
+    fw_worker_set_block(s.worker, BLOCK, 1, 1);
+    fw_worker_set_shared(s.worker, 4 * 32768 + 1024);
+    assert_int_equal(fw_worker_bind(s.worker, "3=1024"), FW_OK);
+    assert_int_equal(fw_worker_bind(s.worker, "4=1024"), FW_OK);
+    assert_true(fabs(quantity(&s, "once_read_bytes") / (2.0 * N * N * ELEMENT) - 1) < 1e-6);
+    end(&s);
+    open_file(&s, "asynchronous/tensor_stencil.ptx");
+    fw_worker_set_block(s.worker, 256, 1, 1);
+    assert_int_equal(fw_worker_bind(s.worker, "2=1024"), FW_OK);
+    assert_int_equal(fw_worker_bind(s.worker, "3=1024"), FW_OK);
+    /* Blocks go on by a whole grid, which has no whole number of rows of 16 tiles. */
+    for (uint32_t grid = 64; grid < 80; grid += grid < 66 ? 2 : 5) {
+        fw_worker_set_grid(s.worker, grid, 1, 1);
+        assert_true(fabs(quantity(&s, "once_read_bytes") / (1.0 * N * N * POINT) - 1) < 0.06);
+        assert_true(fabs(quantity(&s, "once_written_bytes") / (1.0 * N * N * POINT) - 1) < 0.1);
+    }
+    end(&s);
+}
+
 /* ---- barriers and waits ---- */
 
 static const char *const waits[] = {
@@ -532,12 +577,18 @@ static void test_triton_defaults(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products),         cmocka_unit_test(test_products_add_up),
-        cmocka_unit_test(test_unstated_product), cmocka_unit_test(test_movements),
-        cmocka_unit_test(test_tensor_copies),    cmocka_unit_test(test_waits),
-        cmocka_unit_test(test_elected),          cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_packed),           cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_triton),           cmocka_unit_test(test_triton_defaults)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_products),
+                                       cmocka_unit_test(test_products_add_up),
+                                       cmocka_unit_test(test_unstated_product),
+                                       cmocka_unit_test(test_movements),
+                                       cmocka_unit_test(test_tensor_copies),
+                                       cmocka_unit_test(test_places_of_tensor_copies),
+                                       cmocka_unit_test(test_waits),
+                                       cmocka_unit_test(test_elected),
+                                       cmocka_unit_test(test_barriers),
+                                       cmocka_unit_test(test_packed),
+                                       cmocka_unit_test(test_kernels),
+                                       cmocka_unit_test(test_triton),
+                                       cmocka_unit_test(test_triton_defaults)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

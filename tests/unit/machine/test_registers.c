@@ -271,6 +271,54 @@ static void batches_of_loads_end_at_barriers(void **state)
     fw_arena_free(arena);
 }
 
+/* A loop that loads and sums; `more` is in it, too. */
+static unsigned loads_of_a_loop(const char *more)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    const char *text = fw_arena_printf(arena,
+                                       "mov.u32 %%r1, 0;\nmov.f32 %%f1, 0f00000000;\n"
+                                       "L:\n"
+                                       "ld.global.f32 %%f2, [%%d4];\n"
+                                       "add.f32 %%f1, %%f1, %%f2;\n"
+                                       "%s"
+                                       "add.s64 %%d4, %%d4, 4096;\n"
+                                       "add.s32 %%r1, %%r1, 1;\n"
+                                       "setp.lt.s32 %%p1, %%r1, %%r2;\n"
+                                       "@%%p1 bra L;\n"
+                                       "st.global.f32 [%%d4], %%f1;\n",
+                                       more);
+    unsigned loads = estimate_text("", text).loads;
+    fw_arena_free(arena);
+    return loads;
+}
+
+/* Iterations that ptxas joins load together, but not behind what one of them stores. */
+static void batches_go_over_joined_iterations(void **state)
+{
+    (void)state;
+    assert_int_equal(loads_of_a_loop(""), 4);
+    assert_int_equal(loads_of_a_loop("st.global.f32 [%d4+512], %f1;\n"), 1);
+}
+
+/* Of what is live where most is, the registers that loads of the block fill. */
+static void loaded_values_are_told_apart(void **state)
+{
+    enum { LOADS = 8 };
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer kept = fw_buffer_new(arena);
+    (void)state;
+    for (int i = 1; i <= LOADS; i++)
+        fw_buffer_printf(&kept, "ld.global.f32 %%f%d, [%%d4+%d];\n", i, 128 * i);
+    for (int i = 1; i <= LOADS; i++) /* each twice: all are there before the first ends */
+        fw_buffer_printf(&kept, "mul.f32 %%f%d, %%f%d, %%f%d;\n", 20 + i, i, i % LOADS + 1);
+    for (int i = 1; i <= LOADS; i++)
+        fw_buffer_printf(&kept, "st.global.f32 [%%d4+%d], %%f%d;\n", 128 * i, 20 + i);
+    assert_in_range(estimate_text("", kept.text).loaded, 2, LOADS);
+    assert_int_equal(
+        estimate_text("", "mul.f32 %f1, %f2, %f3;\nst.global.f32 [%d4], %f1;\n").loaded, 0);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +326,8 @@ int main(void)
         cmocka_unit_test(phis_that_nobody_reads_take_none),
         cmocka_unit_test(values_are_live_from_where_they_are_needed),
         cmocka_unit_test(batches_of_loads_end_at_barriers),
+        cmocka_unit_test(batches_go_over_joined_iterations),
+        cmocka_unit_test(loaded_values_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,27 @@ static void test_between(void **state)
     fw_sequence_state_free(caches);
 }
 
+/* Since a line was stored, the rest of its launch and the begin of this one have passed; lines that
+ * are touched again count once. */
+static void test_stored_lines(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_cache_state *caches = fw_sequence_state_new();
+    assert_true(fw_sequence_end(caches, launch(arena, caches, 100, 40, 0)));
+    struct fw_sequence *second = launch(arena, caches, 200, 0, 0);
+    const size_t b = 1;
+    assert_int_equal(fw_sequence_left(second), 2);
+    assert_bytes(fw_sequence_left_bytes(second, 0), 0);
+    assert_bytes(fw_sequence_left_bytes(second, b), 40);
+    assert_false(fw_sequence_stores_again(second, b));
+    assert_bytes(fw_sequence_passed(second, b, false, 0.25, 0), 0.75 * 140);
+    assert_bytes(fw_sequence_passed(second, b, true, 0.25, 0), 0.75 * 40);
+    assert_bytes(fw_sequence_passed(second, b, false, 0.25, 0.5), 100 + 0.75 * 40);
+    assert_bytes(fw_sequence_passed(second, b, false, 0.25, 1), 200 + 0.75 * 40);
+    assert_true(fw_sequence_stores_again(launch(arena, caches, 0, 10, 0), b));
+    fw_sequence_state_free(caches);
+}
+
 static int set_up(void **state)
 {
     *state = fw_arena_new(0);
@@ -86,6 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_again, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_between, set_up, tear_down)};
+        cmocka_unit_test_setup_teardown(test_between, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stored_lines, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

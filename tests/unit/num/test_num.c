@@ -1,5 +1,6 @@
 /* Least squares with bounds, singular values, Student's t. */
 #include "least_squares.h"
+#include "non_negative.h"
 #include "singular_values.h"
 #include "student.h"
 
@@ -28,6 +29,23 @@ static void quantiles_are_those_of_the_tables(void **state)
     for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
         assert_true(
             fabs(fw_student_quantile(rows[r].probability, rows[r].freedom) - rows[r].value) < 1e-5);
+}
+
+/* y = 3 a + 0 b - 2 c: the least squares without negative numbers have c at 0, and a and b that fit
+ * what remains.  Columns: a = (1, 0, 1), b = (0, 1, 1), c = (1, 1, 0); y = (1, -2, 3). */
+static void what_would_be_negative_is_zero(void **state)
+{
+    const double columns[3][3] = {{1, 0, 1}, {0, 1, 1}, {1, 1, 0}}, y[3] = {1, -2, 3};
+    double gram[16] = {0}, moment[4] = {0}, found[4] = {0}; /* the fourth column is zeros */
+    (void)state;
+    for (int a = 0; a < 3; a++)
+        for (int i = 0; i < 3; i++) {
+            moment[a] += columns[a][i] * y[i];
+            for (int b = 0; b < 3; b++)
+                gram[a * 4 + b] += columns[a][i] * columns[b][i];
+        }
+    fw_non_negative_solve(found, gram, moment, 4);
+    assert_true(fabs(found[0] - 2) < 1e-6 && found[1] == 0 && found[2] == 0 && found[3] == 0);
 }
 
 static void singular_values_rebuild_the_matrix(void **state)
@@ -150,7 +168,8 @@ static int end(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {TEST(quantiles_are_those_of_the_tables),
+    const struct CMUnitTest tests[] = {TEST(what_would_be_negative_is_zero),
+                                       TEST(quantiles_are_those_of_the_tables),
                                        TEST(singular_values_rebuild_the_matrix),
                                        TEST(valley_is_descended_with_and_without_a_bound),
                                        TEST(non_negative_least_squares_meet_the_conditions)};

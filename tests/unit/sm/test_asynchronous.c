@@ -204,10 +204,38 @@ static void test_stages_are_waited_for(void **state)
     assert_true(pipeline(4, 30, 5) >= 0.99 * four); /* the last of them lets the producer go on */
 }
 
+/* Cycles of rounds in which a warp orders a bulk load or a bulk store, and waits for the group of
+ * its stores. */
+static double bulk_rounds(bool stores)
+{
+    enum { ROUNDS = 16 };
+    struct subject s;
+    begin(&s, 1);
+    s.accesses[1].copies = !stores;
+    s.accesses[1].in_flight = stores ? 0 : 100;
+    s.accesses[1].reads = stores ? 100 : 0;
+    uint32_t first = loop(&s, 0, ROUNDS);
+    add(&s, 0, (struct fw_step){.kind = FW_STEP_OPERATION, .operation = COPY, .instruction = 1});
+    add(&s, 0, (struct fw_step){.kind = FW_STEP_COMMIT});
+    add(&s, 0, (struct fw_step){.kind = FW_STEP_COPIES});
+    again(&s, 0, first);
+    operation(&s, 0, PLAIN);
+    return run(&s) / ROUNDS;
+}
+
+/* A group of bulk copies is over when shared memory has been read, long before L2 has the data;
+ * bulk loads belong to no group: they complete on mbarriers. */
+static void test_groups_of_bulk_copies(void **state)
+{
+    (void)state;
+    assert_true(fabs(bulk_rounds(true) - 100) < 60);
+    assert_true(bulk_rounds(false) < 60);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_products_queue),
-                                       cmocka_unit_test(test_products_slow_others),
-                                       cmocka_unit_test(test_stages_are_waited_for)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_groups_of_bulk_copies), cmocka_unit_test(test_products_queue),
+        cmocka_unit_test(test_products_slow_others), cmocka_unit_test(test_stages_are_waited_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,6 +169,32 @@ static void test_unit_is_busy(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Products of integers take one half of the FMA unit, and products of f32 the other beside them. */
+static void test_halves_of_a_unit(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.operations[FUSED].holds = 2;
+    s.operations[PLAIN] = s.operations[FUSED];
+    s.operations[PLAIN].heavy = true;
+    uint32_t first = loop(&s, 100);
+    operation(&s, PLAIN, false);
+    operation(&s, PLAIN, false);
+    again(&s, first);
+    s.simulation.warps = 32;
+    assert_true(near(run(&s), 3200, 0.02));
+    s.steps[first + 1].operation = FUSED;
+    assert_true(near(run(&s), 1600, 0.02));
+    s.steps[first + 2].operation = FUSED; /* both halves */
+    assert_true(near(run(&s), 1600, 0.02));
+    s.steps[first + 1].operation = s.steps[first + 2].operation = PLAIN;
+    s.operations[PLAIN].either = true; /* or the ALU, at its own interval */
+    s.operations[PLAIN].interval = 2;
+    assert_true(near(run(&s), 1600, 0.02));
+    fw_arena_free(s.arena);
+}
+
 /* One that reads three registers keeps its scheduler, not its unit: other warps issue less. */
 static void test_registers_are_read(void **state)
 {
@@ -346,6 +372,30 @@ static void test_loads_overlap_between_warps(void **state)
     s.simulation.blocks = 4;
     s.simulation.warps = 32; /* 1,024 cycles of L2 a round: not hidden */
     assert_true(near(run(&s), 10 * 1024, 0.06));
+    fw_arena_free(s.arena);
+}
+
+/* Eight warps walk over the same lines: each line is fetched once, and all wait for it. */
+static void test_shared_lines_are_waited_for_by_all(void **state)
+{
+    enum { WARPS = 8, LINES = 40 };
+    static const uint8_t leader[WARPS] = {0};
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.simulation.warps = WARPS;
+    s.access.miss_l1 = 1.0 / WARPS;
+    uint32_t first = loop(&s, LINES);
+    operation(&s, LOAD, true);
+    again(&s, first);
+    double apart = run(&s);
+    assert_true(apart < 0.5 * LINES * 500);
+    s.access.leader = leader;
+    s.access.comes = s.access.fetches = 1;
+    assert_true(near(run(&s), LINES * 509, 0.03));
+    assert_true(near(s.result.served[FW_SM_SERVER_L2], LINES * 8, 0.03));
+    s.access.comes = 0.25; /* four executions a line */
+    assert_true(near(run(&s), LINES * (509 + 3 * 31) / 4.0, 0.06));
     fw_arena_free(s.arena);
 }
 
@@ -751,6 +801,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain_waits_for_latency),
                                        cmocka_unit_test(test_warps_share_an_issue_slot),
                                        cmocka_unit_test(test_unit_is_busy),
+                                       cmocka_unit_test(test_halves_of_a_unit),
                                        cmocka_unit_test(test_registers_are_read),
                                        cmocka_unit_test(test_queues_fill),
                                        cmocka_unit_test(test_special_functions_queue),
@@ -759,6 +810,7 @@ int main(void)
                                        cmocka_unit_test(test_dispatch_takes_time),
                                        cmocka_unit_test(test_device_memory_is_waited_for_once),
                                        cmocka_unit_test(test_loads_overlap_between_warps),
+                                       cmocka_unit_test(test_shared_lines_are_waited_for_by_all),
                                        cmocka_unit_test(test_barrier_waits_for_the_last),
                                        cmocka_unit_test(test_long_loop_is_skipped),
                                        cmocka_unit_test(test_long_loops_are_shortened),

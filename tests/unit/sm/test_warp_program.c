@@ -22,6 +22,7 @@ struct subject {
     struct fw_trace run, all;
     struct fw_trace_node nodes[2];
     uint32_t free; /* an instruction that issues nothing */
+    uint32_t two;  /* the last one, if it issues two operations */
     struct fw_program_rules rules;
     struct fw_warp_program program;
 };
@@ -35,7 +36,7 @@ static void begin(struct subject *s)
     s->kernel->accesses = FW_ARRAY(s->arena, struct fw_access, MOST);
     s->kernel->loops = FW_ARRAY(s->arena, struct fw_loop, 1);
     s->kernel->loop_count = 1;
-    s->free = FW_NONE;
+    s->free = s->two = FW_NONE;
     s->rules = (struct fw_program_rules){.latency_load = 300, .latency_shared = 23};
 }
 
@@ -73,7 +74,7 @@ static void make(struct subject *s, double trips)
 {
     uint32_t count = s->kernel->schedule_count;
     for (uint32_t i = 0; i < count; i++) {
-        s->first[i + 1] = s->first[i] + (i != s->free);
+        s->first[i + 1] = s->first[i] + (i != s->free) + (i == s->two);
         s->order[i] = i;
     }
     s->costs = (struct fw_sm_costs){.operations = s->operations, .first = s->first};
@@ -257,6 +258,26 @@ static void test_branches_and_meetings_keep_warps(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Operations of one instruction are put in order each for itself, unless a branch is among them. */
+static void test_operations_of_an_instruction(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (int parts = 0; parts < 2; parts++) {
+        begin(&s);
+        uint32_t x = add(&s, FW_NONE), y = add(&s, x), both = add(&s, FW_NONE);
+        s.operations[both].latency = 20;
+        s.operations[both + 1] = s.operations[both];
+        s.operations[both].parts = s.operations[both + 1].parts = parts;
+        s.two = both;
+        make(&s, 0);
+        assert_int_equal(place(&s, both, 0), 0);
+        assert_int_equal(place(&s, both, 1), parts ? 1 : 3);
+        assert_int_equal(place(&s, y, 0), parts ? 3 : 2);
+        fw_arena_free(s.arena);
+    }
+}
+
 static void test_issues_of_a_program(void **state)
 {
     struct subject s;
@@ -357,6 +378,7 @@ int main(void)
                                        cmocka_unit_test(test_predicated_ways_are_interleaved),
                                        cmocka_unit_test(test_crossing_takes_a_cycle),
                                        cmocka_unit_test(test_branches_and_meetings_keep_warps),
+                                       cmocka_unit_test(test_operations_of_an_instruction),
                                        cmocka_unit_test(test_issues_of_a_program),
                                        cmocka_unit_test(test_pressure_limits_loads),
                                        cmocka_unit_test(test_branches_and_copies_are_steps),

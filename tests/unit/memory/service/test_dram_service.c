@@ -1,5 +1,6 @@
 /* Service times of device memory that can be told by hand. */
 #include "dram_service.h"
+#include "lone_pieces.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,8 +15,10 @@
 
 static const char *const profile =
     "{\"forewarp_profile\": 1, \"name\": \"made-up\", \"title\": \"Made up\", \"figures\": "
-    "{" FIGURE("dram_copy_bandwidth", "1e12", "bytes/s") "," FIGURE("dram_piece_apart", "240",
-                                                                    "bytes") "}}";
+    "{" FIGURE("dram_copy_bandwidth", "1e12", "bytes/s") "," FIGURE(
+        "dram_piece_apart", "240", "bytes") "," FIGURE("dram_lone_read", "100",
+                                                       "bytes") "," FIGURE("dram_lone_write", "130",
+                                                                           "bytes") "}}";
 
 /* Seconds in which 1 GB is written by blocks of `width` by `width` floats, each of which stores
  * what follows its rows in memory a row of the grid later. */
@@ -39,7 +42,7 @@ static double turned(const struct fw_device *device, uint32_t width, double evic
     store.block_stride[1] = 4 * (int64_t)width;
     caches.eviction_bytes = eviction_bytes;
     caches.eviction_sharpness = 3;
-    assert_true(fw_dram_service(&service, &accesses, NULL, &caches, &volumes, 1e9, device));
+    assert_true(fw_dram_service(&service, &accesses, NULL, &caches, &volumes, NULL, 1e9, device));
     return service.writes;
 }
 
@@ -57,9 +60,62 @@ static void lines_of_skewed_segments_are_written_whole(void **state)
     fw_arena_free(arena);
 }
 
+/* Random reads of 64 bytes and writes of 32, 1 GB each, beside 1 GB that streams. */
+static void random_pieces_are_read_and_written_alone(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_affine_accesses none = {0};
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64};
+    struct fw_volumes volumes = {.dram_read = {.bytes = 2e9}, .dram_write = {.bytes = 1e9}};
+    struct fw_random_accesses random = {
+        .dram_read = 1e9, .read_pieces = 1e9 / 64, .dram_write = 1e9, .write_pieces = 1e9 / 32};
+    struct fw_dram_service alone, stream;
+    struct fw_device *device;
+    (void)state;
+    assert_int_equal(fw_device_parse(&device, arena, "made-up", profile, strlen(profile), NULL),
+                     FW_OK);
+    assert_true(fw_dram_service(&stream, &none, NULL, &caches, &volumes, NULL, 0, device));
+    assert_true(fw_dram_service(&alone, &none, NULL, &caches, &volumes, &random, 0, device));
+    assert_true(fabs(stream.reads / 2e-3 - 1) < 1e-9 && fabs(stream.writes / 1e-3 - 1) < 1e-9);
+    assert_true(fabs(alone.reads / (2e-3 + 1e-3 * 100 * 0.5 / 64) - 1) < 1e-9);
+    assert_true(fabs(alone.writes / (1e-3 + 1e-3 * 130 * (1 - 32 / 192.0) / 32) - 1) < 1e-9);
+    fw_arena_free(arena);
+}
+
+/* One word of each thread, `step` bytes from the next thread's, `loop` bytes in each iteration. */
+static struct fw_lone_piece piece_of(enum fw_direction direction, int64_t step, int64_t loop)
+{
+    struct fw_affine_access access = {
+        .direction = direction, .bytes = 4, .active_share = 1, .repeats = 1};
+    struct fw_affine_accesses accesses = {
+        .at = &access, .count = 1, .arrays = 1, .grid = {64, 1, 1}, .block = {128, 1, 1}};
+    const struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64};
+    access.thread_stride[0] = step;
+    access.block_stride[0] = 128 * step;
+    access.high[0] = 64 * 128;
+    access.high[1] = access.high[2] = 1;
+    access.loops = loop != 0;
+    access.loop_stride[0] = loop;
+    access.trips[0] = 100;
+    return fw_lone_piece_of(&accesses, 0, &caches);
+}
+
+static void threads_on_rows_of_their_own_have_lone_pieces(void **state)
+{
+    (void)state;
+    assert_true(piece_of(FW_LOAD, 200, 0).bytes == 64);
+    assert_true(piece_of(FW_STORE, 200, 0).bytes == 32);
+    assert_true(piece_of(FW_LOAD, 4000, 4).bytes == 64); /* fetch after fetch of a row */
+    assert_true(piece_of(FW_STORE, 4000, 4).bytes == 0); /* L2 gathers the line */
+    assert_true(piece_of(FW_LOAD, 4, 4000).bytes == 0);
+    assert_true(piece_of(FW_LOAD, 64, 0).bytes == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_skewed_segments_are_written_whole)};
+        cmocka_unit_test(lines_of_skewed_segments_are_written_whole),
+        cmocka_unit_test(random_pieces_are_read_and_written_alone),
+        cmocka_unit_test(threads_on_rows_of_their_own_have_lone_pieces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void rows_of_a_block_are_its_own(void **state)
         access.active_share = access.repeats = access.end = 1;
         accesses.at = &access;
         walk(parts, pitch);
-        struct fw_split_sectors split = fw_split_sectors_find(&accesses, NULL, 32, 32);
+        struct fw_split_sectors split = fw_split_sectors_find(&accesses, NULL, 32, 32, 32);
         print_message("rows of %ld: %g within, %g across; counted %g, %g\n", (long)pitch,
                       split.within_block, split.across_blocks, parts[0], parts[1]);
         double all = WIDTH * HEIGHT * BLOCKS / 16.0; /* two parts of each row's sectors */
@@ -67,7 +67,7 @@ static void rows_of_a_block_are_its_own(void **state)
         access.loops = 1; /* in a loop the second part comes late */
         access.trips[0] = 4;
         access.loop_stride[0] = 4096 * 4096;
-        split = fw_split_sectors_find(&accesses, NULL, 32, 32);
+        split = fw_split_sectors_find(&accesses, NULL, 32, 32, 32);
         assert_true(fabs(split.late - 4 * (parts[0] + parts[1])) < 4 * 0.1 * all);
     }
 }
@@ -87,12 +87,12 @@ static void rows_of_a_grid_are_shared_by_its_blocks(void **state)
     access.high[2] = 1;
     access.active_share = access.repeats = access.end = 1;
     accesses.at = &access;
-    struct fw_split_sectors split = fw_split_sectors_find(&accesses, NULL, 32, 32);
+    struct fw_split_sectors split = fw_split_sectors_find(&accesses, NULL, 32, 32, 32);
     const double misaligned = 2 * (HEIGHT - 1.0) * BLOCKS; /* all rows but the first */
     assert_true(fabs(split.across_blocks / misaligned - 1) < 0.05);
     accesses.grid[0] = 1; /* nobody stores the rest */
     access.high[0] = WIDTH;
-    split = fw_split_sectors_find(&accesses, NULL, 32, 32);
+    split = fw_split_sectors_find(&accesses, NULL, 32, 32, 32);
     assert_true(fabs(split.across_blocks) + fabs(split.within_block) < 1e-9);
 }
 
@@ -136,8 +136,8 @@ static void rows_that_join_are_one_segment(void **state)
         at[2] = at[0]; /* one element of a row: short, but few bytes */
         at[2].thread_stride[0] = 256;
         at[2].high[0] = 1;
-        assert_true(
-            fw_dram_service(&service[which], &accesses, NULL, &caches, &volumes, 1e9, device));
+        assert_true(fw_dram_service(&service[which], &accesses, NULL, &caches, &volumes, NULL, 1e9,
+                                    device));
         print_message("%g s reading, %g s writing\n", service[which].reads, service[which].writes);
     }
     assert_true(fabs(service[1].reads / service[0].reads - 1) < 1e-6);
@@ -146,10 +146,80 @@ static void rows_that_join_are_one_segment(void **state)
     fw_arena_free(arena);
 }
 
+/* A march down rows that begin on a sector but within a line, from one array to another or in
+ * place. */
+static struct fw_split_sectors march(bool in_place, uint32_t granule)
+{
+    struct fw_affine_access at[2] = {row_access(FW_LOAD, 256, 1), row_access(FW_STORE, 256, 1)};
+    struct fw_affine_accesses accesses = {
+        .at = at, .arrays = 2, .count = 2, .grid = {BLOCKS, 1, 1}, .block = {256, 1, 1}};
+    at[1].array = in_place ? at[0].array : 1;
+    for (int i = 0; i < 2; i++) {
+        at[i].loops = 1;
+        at[i].trips[0] = 32;
+        at[i].loop_stride[0] = 4 * (256 * BLOCKS + 8);
+    }
+    return fw_split_sectors_find(&accesses, NULL, 32, granule, 32);
+}
+
+static void lines_are_split_in_place(void **state)
+{
+    (void)state;
+    struct fw_split_sectors apart = march(false, 128), place = march(true, 128);
+    struct fw_split_sectors sectors = march(true, 32);
+    double warps = 256 / 32 * BLOCKS * 32.0;
+    assert_true(apart.late + apart.late_in_place < 1e-9);
+    assert_true(sectors.late + sectors.late_in_place < 1e-9);
+    assert_true(fabs(place.late_in_place / (2 * warps * 3 / 4) - 1) < 1e-6); /* 3 of 4 rows */
+}
+
+/* What writing takes beyond its bytes, of rows that begin within a sector, in a loop. */
+static double late_seconds(const struct fw_device *device, double wave_blocks)
+{
+    double share = 1;
+    struct fw_affine_access store = row_access(FW_STORE, 256, 1), even;
+    struct fw_affine_accesses accesses = {
+        .at = &store, .arrays = 2, .count = 1, .grid = {BLOCKS, 1, 1}, .block = {256, 1, 1}};
+    struct fw_caches caches = {
+        .sector = 32, .line = 128, .fetch = 64, .multiprocessors = 132, .whole_l2_bytes = 6e7};
+    struct fw_volumes volumes = {
+        .l2_miss_share = &share, .write_footprint = 1e9, .wave_blocks = wave_blocks};
+    struct fw_dram_service off, on;
+    volumes.dram_write.bytes = 1e9;
+    store.loops = 1;
+    store.trips[0] = 4096;
+    store.loop_stride[0] = 4 * (256 * BLOCKS + 1);
+    even = store;
+    even.loop_stride[0] = 4 * 256 * BLOCKS;
+    assert_true(fw_dram_service(&off, &accesses, NULL, &caches, &volumes, NULL, 1e9, device));
+    accesses.at = &even;
+    assert_true(fw_dram_service(&on, &accesses, NULL, &caches, &volumes, NULL, 1e9, device));
+    return off.writes - on.writes;
+}
+
+/* Blocks of a loop drift apart with what they store: less of a wave, fewer late sectors. */
+static void waves_that_store_less_split_less(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_device *device = NULL;
+    (void)state;
+    const char *profile =
+        fw_arena_printf(arena, "%s/profiles/h200.json", getenv("FOREWARP_SOURCE"));
+    assert_int_equal(fw_device_read(&device, arena, profile, NULL), FW_OK);
+    double whole = late_seconds(device, BLOCKS), eighth = late_seconds(device, BLOCKS / 8.0);
+    double reach = 0;
+    assert_true(fw_device_figure(device, FW_FIGURE_DRAM_SHARED_REACH, &reach));
+    double expected = expm1(-1e9 / 8 / (reach * 6e7)) / expm1(-1e9 / (reach * 6e7));
+    assert_true(whole > 0 && fabs(eighth / whole / expected - 1) < 1e-6);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_a_block_are_its_own),
                                        cmocka_unit_test(rows_of_a_grid_are_shared_by_its_blocks),
-                                       cmocka_unit_test(rows_that_join_are_one_segment)};
+                                       cmocka_unit_test(rows_that_join_are_one_segment),
+                                       cmocka_unit_test(lines_are_split_in_place),
+                                       cmocka_unit_test(waves_that_store_less_split_less)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

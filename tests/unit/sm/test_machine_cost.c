@@ -1,0 +1,120 @@
+/* What operations cost: units and halves of units, predicates of an instruction's own, barriers of
+ * a division's own. */
+#include "machine_cost.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST = 8 };
+
+/* A record of one instruction, on the H200. */
+struct subject {
+    struct fw_arena *arena;
+    struct fw_machine_operation machine[MOST];
+    struct fw_scheduled at;
+    struct fw_kernel kernel;
+    struct fw_device *device;
+    struct fw_sm_costs costs;
+};
+
+static void begin(struct subject *s, const char *operation, enum fw_type type)
+{
+    const char *root = getenv("FOREWARP_SOURCE");
+    *s = (struct subject){.arena = fw_arena_new(0)};
+    const char *profile = fw_arena_printf(s->arena, "%s/profiles/h200.json", root ? root : ".");
+    assert_int_equal(fw_device_read(&s->device, s->arena, profile, NULL), FW_OK);
+    s->at = (struct fw_scheduled){
+        .operation = operation, .type = type, .access = FW_NONE, .machine = s->machine};
+}
+
+static void add(struct subject *s, const char *name, const char *pipe, enum fw_type type,
+                uint8_t reads)
+{
+    s->machine[s->at.machine_count++] = (struct fw_machine_operation){
+        .name = name, .pipe = pipe, .type = type, .times = 1, .every = 1, .reads = reads};
+}
+
+static void find(struct subject *s)
+{
+    s->kernel = (struct fw_kernel){.capability = 90, .schedule = &s->at, .schedule_count = 1};
+    fw_sm_costs_find(&s->costs, s->arena, &s->kernel, s->device);
+}
+
+static double latencies(const struct subject *s)
+{
+    double sum = 0;
+    for (uint32_t o = 0; o < s->costs.first[1]; o++)
+        sum += s->costs.operations[o].latency;
+    return sum;
+}
+
+static void test_integers_take_a_half(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s, "mad", FW_TYPE_S32);
+    add(&s, "FFMA", "fma", FW_TYPE_F32, 2);
+    add(&s, "IMAD", "fma", FW_TYPE_S32, 2);
+    add(&s, "IMAD.HI", "fma_heavy", FW_TYPE_S32, 2);
+    add(&s, "IADD3", "alu", FW_TYPE_S32, 2);
+    add(&s, "IADD3", "alu", FW_TYPE_S32, 3);
+    find(&s);
+    const struct fw_sm_operation *o = s.costs.operations;
+    assert_true(!o[0].heavy && fabs(o[0].interval - 1) < 0.01 && fabs(o[0].holds - 2) < 0.01);
+    assert_true(o[1].heavy && fabs(o[1].interval - 1) < 0.01 && fabs(o[1].holds - 2) < 0.01);
+    assert_true(o[2].heavy && fabs(o[2].interval - 2) < 0.01 && fabs(o[2].holds - 4) < 0.01);
+    assert_true(o[3].either && fabs(o[3].interval - 2) < 0.01 && fabs(o[3].holds - 2) < 0.01);
+    assert_false(o[4].either); /* of three numbers: the ALU has it alone */
+    fw_arena_free(s.arena);
+}
+
+/* rsqrt.approx.f32: 39 cycles from one to the next in data/h200/pipes. */
+static void test_own_predicate_is_waited_for(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s, "rsqrt", FW_TYPE_F32);
+    add(&s, "FMUL", "fma", FW_TYPE_F32, 1);
+    add(&s, "FMUL", "fma", FW_TYPE_F32, 1);
+    add(&s, "FSETP", "alu", FW_TYPE_F32, 1);
+    add(&s, "MUFU", "xu", FW_TYPE_F32, 1);
+    s.machine[0].guarded = s.machine[1].guarded = true;
+    find(&s);
+    assert_true(fabs(latencies(&s) - 39) < 2);
+    fw_arena_free(s.arena);
+}
+
+/* A root issues its own pair of barriers; where ways of a branch meet, they are the meeting's. */
+static void test_own_barriers_are_issued(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s, "sqrt", FW_TYPE_F32);
+    add(&s, "BSSY", "cbu", FW_TYPE_NONE, 0);
+    add(&s, "BSYNC", "cbu", FW_TYPE_NONE, 0);
+    add(&s, "MUFU", "xu", FW_TYPE_F32, 1);
+    find(&s);
+    assert_true(!s.costs.operations[0].meets && !s.costs.operations[1].meets);
+    assert_true(s.costs.operations[2].parts && fabs(latencies(&s) - 57.25) < 0.1);
+    s.at.operation = "add";
+    s.machine[2] = s.machine[0];
+    s.machine[0] = (struct fw_machine_operation){
+        .name = "FADD", .pipe = "fma", .type = FW_TYPE_F32, .times = 1, .every = 1};
+    find(&s);
+    assert_true(s.costs.operations[1].meets && s.costs.operations[2].meets);
+    assert_false(s.costs.operations[0].parts);
+    fw_arena_free(s.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers_take_a_half),
+                                       cmocka_unit_test(test_own_predicate_is_waited_for),
+                                       cmocka_unit_test(test_own_barriers_are_issued)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
