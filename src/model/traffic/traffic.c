@@ -45,7 +45,6 @@ struct work {
     struct fw_traffic *result;
     struct fw_caches caches;
     struct fw_units units;
-    const struct fw_random_accesses *random;
     double chain,
         in_loops; /* cycles of a warp's longest dependency chain; of these: added by loops */
 };
@@ -370,8 +369,9 @@ static void find_memory_limiters(struct work *work, struct service *service)
     double l2_time = fmax(service->l2_load + service->l2_store, service->l2_store_alone);
     add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2_bytes / l2_time : l2);
     struct fw_dram_service dram;
-    bool known = fw_dram_service(&dram, result->accesses, order_of(work), &work->caches,
-                                 &result->volumes, work->random, result->l1_to_l2, work->device);
+    bool known =
+        fw_dram_service(&dram, result->accesses, order_of(work), &work->caches, &result->volumes,
+                        &work->found->random, result->l1_to_l2, work->device);
     service->dram_load = dram.reads;
     service->dram_store = dram.writes;
     double seconds = dram.reads + dram.writes;
@@ -576,7 +576,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
         return status;
     take_volumes(&work, &found);
     work.found = &found;
-    const struct fw_random_accesses *random = work.random = &found.random;
+    const struct fw_random_accesses *random = &found.random;
     fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found.accesses,
                   found.requests.constant_requests, options->alignments);
     result->tlb_misses =
