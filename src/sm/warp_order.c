@@ -127,6 +127,31 @@ static bool may_alias(const struct fw_access *a, const struct fw_access *b)
            a->space == FW_SPACE_GLOBAL;
 }
 
+/* Whether an access's address moves with its loop: it waits for an instruction of the loop. */
+static bool moves(const struct making *m, const struct fw_access *access)
+{
+    const struct fw_kernel *kernel = m->kernel;
+    const struct fw_scheduled *at = &kernel->schedule[access->instruction];
+    const uint32_t loop = kernel->domains[at->domain].innermost;
+    for (uint32_t w = 0; w < at->wait_count; w++)
+        if (loop != FW_NONE &&
+            kernel->domains[kernel->schedule[at->waits_for[w]].domain].innermost == loop)
+            return true;
+    return false;
+}
+
+/* Iterations of an unrolled loop that access one offset of a register which moves: an assembler
+ * sees that they differ, so that loads pass the stores of iterations before theirs. */
+static bool lie_apart(const struct making *m, uint32_t a, uint32_t b)
+{
+    const struct fw_scheduled *schedule = m->kernel->schedule;
+    const struct listed *one = &m->list.at[a], *other = &m->list.at[b];
+    const struct fw_access *x = &m->kernel->accesses[schedule[one->instruction].access];
+    const struct fw_access *y = &m->kernel->accesses[schedule[other->instruction].access];
+    return one->copy != other->copy && x->base == y->base && x->base != 0 &&
+           x->offset == y->offset && moves(m, x->direction == FW_LOAD ? x : y);
+}
+
 /* No access of memory crosses a barrier; arithmetic does (SASS of ptxas 13.0). */
 static void order_barrier(struct making *m, uint32_t l)
 {
@@ -162,7 +187,7 @@ static void find_memory_order(struct making *m, uint32_t l)
         const struct fw_access *other = &m->kernel->accesses[before->access];
         seen++;
         if ((access->direction != FW_LOAD || other->direction != FW_LOAD) &&
-            may_alias(access, other))
+            may_alias(access, other) && !lie_apart(m, l, b))
             add_edge(m, to, b, 1);
     }
 }

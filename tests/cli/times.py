@@ -45,13 +45,14 @@ def main():
     check('time of what a block stores and loads again off a sector to that of the same on sectors',
           predict('again', 32, 128, 1)[0] / predict('again', 32, 128, 0)[0], 2.5, 6)
     # Stores by the register that loads let loads of further iterations pass.
+    # By the estimate of registers, six of them are in flight, and in the copy fourteen.
     check('time of a loop in place to that of a copy', predict('in_place', 1, 128, 65536)[0] / predict('copied', 1, 128, 65536)[0],
-          0.9, 2)
+          0.9, 2.7)
     # Iterations that an assembler makes one of wait for their own results side by side.
     check('cycles that a warp waits in one iteration of 16 dependent operations',
           predict('chains', 32, 128, 0)[1]['latency'] * 1.98e9 / 3200, 10, 45)
     # Each load of a list waits for the one before it, also where an assembler makes several iterations one.
-    for model, most in (('traffic', 800), ('trace', 1100)):
+    for model, most in (('traffic', 1100), ('trace', 1100)):
         check(f'cycles of a step of a list that L2 does not hold, by {model}',
               predict('pointer_chase', 32, 64, 4000, model, '/tests/golden/kernels/pointer_chase.ptx', 4,
                       ('-s', '2=2048', '-s', '3=1001'))[0] * 1.98e9 / 4000, 600, most)
@@ -85,6 +86,21 @@ def main():
     # An iteration takes its counter, on the scalar datapath too, then its comparison, then its branch.
     check('cycles by trace of an iteration that has little else to do',
           predict('family_247', 3, 64, 27308, 'trace', '/data/h200/synthetic/learned/family_247.ptx', 1)[0] * 1.98e9 / 27308, 28, 32)
+    # A warp by itself waits for its own results, in all iterations of its longest lane, whatever the units could do.  The
+    # H200 takes 21.4 cycles for one of family_137 (data/h200/synthetic), which does the same.
+    check('cycles of an iteration of a chain of f64 with one warp a scheduler',
+          predict('staircase', 132, 64, 314)[0] * 1.98e9 / (64 * 314), 17, 24)
+    check('time of a chain through shared memory and barriers to that by trace, one block of two warps',
+          predict('in_turn', 1, 64, 5393)[0] / predict('in_turn', 1, 64, 5393, 'trace')[0], 0.85, 1.15)
+    check('the same of four blocks a multiprocessor',
+          predict('in_turn', 528, 64, 5393)[0] / predict('in_turn', 528, 64, 5393, 'trace')[0], 0.85, 1.5)
+    # Waves of blocks take that one after the other.
+    one = ['--shared', '200000']  # block a multiprocessor
+    check('time of five waves of such warps to that of one',
+          predict('staircase', 660, 64, 314, others=one)[0] / predict('staircase', 132, 64, 314, others=one)[0], 4.8, 5.2)
+    # Iterations that an assembler makes one load at once what they store by the same register: the trace has it, too.
+    check('time by trace of what a block stores and loads again to that by traffic',
+          predict('again', 32, 128, 0, 'trace')[0] / predict('again', 32, 128, 0)[0], 0.8, 1.3)
     print(f'{len(checks)} comparisons, {checks.count(False)} differ')
     return checks.count(False) > 0
 

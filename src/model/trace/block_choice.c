@@ -1,5 +1,5 @@
-/* The blocks of the busiest multiprocessor: which classes of traces they have, the programs of
- * their warps, and the simulation of all. */
+/* The blocks of the busiest multiprocessor: which classes of traces they have, and the simulation
+ * of all. */
 #include "trace_model_internal.h"
 
 #include "launch_service.h"
@@ -12,59 +12,6 @@ enum {
     MOST_ISSUES = 500000, /* of a simulation */
     MOST_KINDS = 16       /* blocks of different traces that follow each other */
 };
-
-/* Instructions of a class of blocks, for comparing them. */
-static double issues_of_block(const struct fw_trace_work *work, const struct fw_trace_block *block)
-{
-    double sum = 0;
-    for (uint32_t w = 0; w < work->traces.warps; w++)
-        sum += fw_trace_issues(block->warps[w]);
-    return sum;
-}
-
-static uint32_t heaviest_block(const struct fw_trace_work *work)
-{
-    uint32_t heaviest = 0;
-    double most = -1;
-    for (uint32_t b = 0; b < work->traces.block_count; b++) {
-        double issues = issues_of_block(work, &work->traces.blocks[b]);
-        if (issues > most) {
-            most = issues;
-            heaviest = b;
-        }
-    }
-    return heaviest;
-}
-
-/* Cycles to the next issue of a warp, beyond one. */
-static double later_issue(struct fw_trace_work *work, enum fw_figure figure)
-{
-    return fmax(0, fw_trace_figure(work, figure) - 1);
-}
-
-/* The program of a class of warps, made when it is first asked for. */
-static const struct fw_warp_program *program_of(struct fw_trace_work *work,
-                                                const struct fw_trace *trace)
-{
-    const struct fw_kernel *kernel = work->question->kernel;
-    const struct fw_program_rules rules = {
-        .latency_load = work->latency_l2 + work->far / 2,
-        .latency_shared = work->latency_shared,
-        .condition = fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION),
-        .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
-        .taken = later_issue(work, FW_FIGURE_LATENCY_BRANCH),
-        .passed = later_issue(work, FW_FIGURE_LATENCY_PASSED),
-        .meeting = later_issue(work, FW_FIGURE_LATENCY_MEETING),
-        .registers = kernel->resources.registers,
-        .keep_order = work->question->keep_order};
-    uint32_t c = 0;
-    while (work->traces.classes[c].trace != trace)
-        c++;
-    if (!work->programs[c].steps)
-        fw_warp_program_make(&work->programs[c], work->arena, kernel, &work->traces, trace,
-                             &work->costs, &rules);
-    return &work->programs[c];
-}
 
 static int by_place(const void *a, const void *b)
 {
@@ -112,7 +59,7 @@ static void choose_blocks(struct fw_trace_work *work, uint32_t *chosen, uint32_t
     bool at_once = work->own <= work->residency.occupancy.blocks && work->own <= count;
     for (uint32_t k = 0; k < count && !at_once; k++)
         chosen[k] = block_at(work, placed, fmod((k + 0.5) * 0.6180339887498949, 1));
-    const double heaviest = middle_of(work, placed, heaviest_block(work)) * work->own;
+    const double heaviest = middle_of(work, placed, fw_trace_heaviest_block(work)) * work->own;
     const double offsets[] = {0, 1 - 1e-9, heaviest - floor(heaviest)};
     double most = -1;
     for (size_t o = 0; o < sizeof(offsets) / sizeof(*offsets) && at_once; o++) {
@@ -120,7 +67,7 @@ static void choose_blocks(struct fw_trace_work *work, uint32_t *chosen, uint32_t
         double sum = 0;
         for (uint32_t k = 0; k < work->own; k++) {
             blocks[k] = block_at(work, placed, (k + offsets[o]) / work->own);
-            sum += issues_of_block(work, &traces->blocks[blocks[k]]);
+            sum += fw_trace_block_issues(work, &traces->blocks[blocks[k]]);
         }
         for (uint32_t k = 0; k < count && sum > most; k++)
             chosen[k] = blocks[(uint32_t)fmod(k, work->own)];
@@ -136,7 +83,7 @@ static void set_programs(struct fw_trace_work *work, struct fw_sm_simulation *si
         FW_ARRAY(work->arena, const struct fw_warp_program *, count *warps);
     for (uint32_t k = 0; k < count; k++)
         for (uint32_t w = 0; w < warps; w++)
-            all[k * warps + w] = program_of(work, work->traces.blocks[blocks[k]].warps[w]);
+            all[k * warps + w] = fw_trace_program(work, work->traces.blocks[blocks[k]].warps[w]);
     simulation->programs = all;
     simulation->kinds = count;
 }
@@ -219,9 +166,9 @@ static double issues_per_block(const struct fw_trace_work *work,
 {
     double all = 0, of_chosen = 0;
     for (uint32_t b = 0; b < work->traces.block_count; b++)
-        all += issues_of_block(work, &work->traces.blocks[b]) * work->traces.blocks[b].blocks;
+        all += fw_trace_block_issues(work, &work->traces.blocks[b]) * work->traces.blocks[b].blocks;
     for (uint32_t k = 0; k < simulation->kinds; k++)
-        of_chosen += issues_of_block(work, &work->traces.blocks[chosen[k]]);
+        of_chosen += fw_trace_block_issues(work, &work->traces.blocks[chosen[k]]);
     double other = of_chosen > 0 ? all / work->grid / (of_chosen / simulation->kinds) : 1;
     return other * issues_of_programs(simulation);
 }
@@ -236,7 +183,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .resident = work->residency.occupancy.blocks ? work->residency.occupancy.blocks : 1,
         .blocks = work->own,
         .warps = work->traces.warps,
-        .branch = later_issue(work, FW_FIGURE_LATENCY_BRANCH),
+        .branch = fw_trace_later_issue(work, FW_FIGURE_LATENCY_BRANCH),
         .arrival = FW_WARP_THREADS / fmax(1, fw_trace_figure(work, FW_FIGURE_LANES_BARRIER)),
         .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
         .barrier = fw_trace_figure(work, FW_FIGURE_LATENCY_BARRIER),
@@ -253,7 +200,6 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .account = work->account,
         .timeline = work->timeline};
     uint32_t chosen[MOST_KINDS] = {0}, heaviest;
-    work->programs = FW_ARRAY(work->arena, struct fw_warp_program, work->traces.class_count + 1);
     uint32_t kinds = work->traces.block_count == 1 ? 1 : MOST_KINDS;
     choose_blocks(work, chosen, kinds);
     set_programs(work, &simulation, chosen, kinds);
@@ -264,7 +210,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         return;
     /* No launch ends before its longest block. */
     struct fw_sm_result alone;
-    heaviest = heaviest_block(work);
+    heaviest = fw_trace_heaviest_block(work);
     set_programs(work, &simulation, &heaviest, 1);
     simulation.blocks = simulation.resident = 1;
     simulation.account = NULL;

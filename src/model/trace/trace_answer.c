@@ -116,7 +116,7 @@ static void publish_occupancy(struct fw_trace_work *work)
 static void say_what_is_left_out(struct fw_trace_work *work, const struct fw_sm_result *result)
 {
     struct fw_arena *arena = work->arena;
-    const struct fw_model_question *question = work->question;
+    const struct fw_trace_question *question = work->question;
     const char *sentences[16];
     size_t count = 0;
     sentences[count++] = "Caches are taken to hit evenly over an access's executions.";

@@ -59,7 +59,8 @@ enum fw_status fw_trace_timeline(struct fw_timeline *timeline,
 {
     struct fw_arena *arena = question->arena;
     struct fw_prediction prediction = {.model = "trace"};
-    struct fw_trace_work work = {.question = question, .arena = arena, .to = &prediction};
+    const struct fw_trace_question ask = fw_trace_ask(question);
+    struct fw_trace_work work = {.question = &ask, .arena = arena, .to = &prediction};
     struct fw_sm_timeline of = {.columns = 1, .cycles = 1};
     struct fw_sm_result result;
     enum fw_status status = fw_trace_prepare(&work);

@@ -8,6 +8,7 @@
 #include "launch_service.h"
 #include "launch_volumes.h"
 #include "load_order.h"
+#include "lone_launch.h"
 #include "rounds.h"
 #include "unit_service.h"
 #include "warp.h"
@@ -40,10 +41,10 @@ struct work {
     const struct fw_launch *launch;
     const struct fw_device *device;
     const struct fw_traffic_options *options;
+    const struct fw_launch_volumes *found;
     struct fw_traffic *result;
     struct fw_caches caches;
     struct fw_units units;
-    const struct fw_random_accesses *random;
     double chain,
         in_loops; /* cycles of a warp's longest dependency chain; of these: added by loops */
 };
@@ -207,6 +208,26 @@ static uint32_t groups_of(const struct work *work, double warps, double blocks)
     return (uint32_t)fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
 }
 
+/* How long one warp that waits in loops for its own results takes, by itself and beside others: in
+ * the order of the machine, instruction by instruction.  All 0: it does not wait so, or that is not
+ * known. */
+static struct fw_lone_launch lone_of(const struct work *work)
+{
+    struct fw_lone_launch lone = {0};
+    const struct fw_trace_question question = {.kernel = work->kernel,
+                                               .bound = work->bound,
+                                               .launch = work->launch,
+                                               .device = work->device,
+                                               .alignments = work->options->alignments,
+                                               .cold = work->options->cold,
+                                               .sequence = work->options->sequence,
+                                               .clock = work->options->clock,
+                                               .volumes = work->found};
+    if (work->in_loops > 0)
+        fw_lone_launch_find(&lone, work->arena, &question);
+    return lone;
+}
+
 /* Simulates the blocks of a multiprocessor that has its share of all resources (life.h). */
 static void simulate(struct work *work, const struct service *service)
 {
@@ -262,9 +283,12 @@ static void simulate(struct work *work, const struct service *service)
         life->queue = 0;
     life->wait = fmax(1, needs.latency_dram);
     fw_rounds_set(life, work->arena, result->accesses, result->volumes.l2_miss_share, &needs);
-    result->seconds = fw_life_cycles(life, work->arena) / service->clock;
+    struct fw_lone_launch lone = lone_of(work);
+    fw_life_hold_chain(life, work->arena, lone.block);
+    result->seconds = fmax(lone.launch, fw_life_cycles(life, work->arena)) / service->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
-                fw_life_alone(life) * ceil(here) / fmin(life->resident, fmax(1, here)),
+                fmax(lone.block, fw_life_alone(life)) * ceil(here) /
+                    fmin(life->resident, fmax(1, here)),
                 service->clock);
 }
 
@@ -345,8 +369,9 @@ static void find_memory_limiters(struct work *work, struct service *service)
     double l2_time = fmax(service->l2_load + service->l2_store, service->l2_store_alone);
     add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2_bytes / l2_time : l2);
     struct fw_dram_service dram;
-    bool known = fw_dram_service(&dram, result->accesses, order_of(work), &work->caches,
-                                 &result->volumes, work->random, result->l1_to_l2, work->device);
+    bool known =
+        fw_dram_service(&dram, result->accesses, order_of(work), &work->caches, &result->volumes,
+                        &work->found->random, result->l1_to_l2, work->device);
     service->dram_load = dram.reads;
     service->dram_store = dram.writes;
     double seconds = dram.reads + dram.writes;
@@ -550,7 +575,8 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     if (status)
         return status;
     take_volumes(&work, &found);
-    const struct fw_random_accesses *random = work.random = &found.random;
+    work.found = &found;
+    const struct fw_random_accesses *random = &found.random;
     fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found.accesses,
                   found.requests.constant_requests, options->alignments);
     result->tlb_misses =

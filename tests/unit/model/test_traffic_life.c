@@ -56,6 +56,24 @@ static void blocks_alone_follow_each_other(void **state)
     assert_true(fabs(fw_life_cycles(&life, arena) / (1000 * 450) - 1) < 0.01);
 }
 
+/* What one warp by itself takes limits what a block waits at barriers for its chain, and nothing
+ * else. */
+static void chain_behind_barriers_is_as_long_as_that_of_a_warp(void **state)
+{
+    struct fw_life life = simple(1, 8);
+    (void)state;
+    life.start += 2000; /* 2900 in all */
+    life.start_in_loops = 2000;
+    fw_life_hold_chain(&life, arena, 0);
+    assert_true(fw_life_cycles(&life, arena) == 2900);
+    fw_life_hold_chain(&life, arena, 4000);
+    assert_true(fw_life_cycles(&life, arena) == 2900);
+    fw_life_hold_chain(&life, arena, 1700);
+    assert_true(fw_life_cycles(&life, arena) == 1700);
+    fw_life_hold_chain(&life, arena, 300); /* loads and start stay */
+    assert_true(fw_life_cycles(&life, arena) == 900);
+}
+
 static void many_blocks_fill_the_slowest_resource(void **state)
 {
     struct fw_life life = simple(10000, 32);
@@ -555,6 +573,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(one_block_takes_the_sum),
                                        TEST(blocks_alone_follow_each_other),
+                                       TEST(chain_behind_barriers_is_as_long_as_that_of_a_warp),
                                        TEST(many_blocks_fill_the_slowest_resource),
                                        TEST(stores_are_waited_for_at_the_end_alone),
                                        TEST(loads_come_in_rounds),

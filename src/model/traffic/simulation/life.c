@@ -301,3 +301,17 @@ double fw_life_alone(const struct fw_life *life)
         any += life->stores[r];
     return life->start + longest + (any > 0 ? life->acknowledged : 0);
 }
+
+void fw_life_hold_chain(struct fw_life *life, struct fw_arena *arena, double lone)
+{
+    if (!(lone > 0) || !(life->start_in_loops > 0))
+        return;
+    struct fw_life one = *life;
+    one.blocks = one.resident = 1;
+    one.dispatch = 0;
+    double beyond = fmin(fw_life_cycles(&one, arena) - lone, life->start_in_loops);
+    if (beyond > 0) {
+        life->start -= beyond;
+        life->start_in_loops -= beyond;
+    }
+}

@@ -81,4 +81,9 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena);
  * the mean one, or the longest one where all are resident at one time. */
 double fw_life_alone(const struct fw_life *life);
 
+/* Where blocks wait at barriers for a chain of instructions in their loops (`start_in_loops`):
+ * makes that no longer than lets a block by itself take `lone` cycles, which is what one of its
+ * warps takes.  0: that is not known. */
+void fw_life_hold_chain(struct fw_life *life, struct fw_arena *arena, double lone);
+
 #endif

@@ -2,7 +2,7 @@
  * execute atomic operations and of device memory, how often it goes so far, and the latencies
  * there.  Volumes are src/memory's and service times src/memory/service's: what the accesses take
  * adds up to them. */
-#include "trace_model_internal.h"
+#include "trace_work.h"
 
 #include "dram_service.h"
 #include "l2_service.h"
@@ -105,7 +105,7 @@ static bool is_global(const struct fw_access *access)
 
 static struct one_request request_of(const struct costing *c, uint32_t index)
 {
-    const struct fw_model_question *question = c->work->question;
+    const struct fw_trace_question *question = c->work->question;
     const struct fw_access *access = &question->kernel->accesses[index];
     struct fw_sampled_warps sampled = {0};
     fw_sample_warps(&sampled, &c->sampling, access,
@@ -154,7 +154,7 @@ static bool is_requested(const struct fw_trace_work *work, uint32_t instruction)
 
 static void find_requests(struct costing *c)
 {
-    const struct fw_model_question *question = c->work->question;
+    const struct fw_trace_question *question = c->work->question;
     const struct fw_kernel *kernel = question->kernel;
     c->requests = FW_ARRAY(c->work->arena, struct one_request, kernel->access_count + 1);
     c->warps = FW_ARRAY(c->work->arena, double, kernel->access_count + 1);
@@ -555,7 +555,7 @@ static void add_carried(struct costing *c, const struct fw_dram_service *dram)
 static void find_services(struct costing *c)
 {
     struct fw_trace_work *work = c->work;
-    const struct fw_model_question *question = work->question;
+    const struct fw_trace_question *question = work->question;
     const struct fw_kernel *kernel = question->kernel;
     const struct fw_launch_volumes *found = &work->volumes;
     const struct fw_affine_accesses *accesses = &found->accesses.affine;
@@ -617,7 +617,7 @@ static struct fw_sample_memo *samples_before(const struct costing *c)
 
 void fw_trace_find_accesses(struct fw_trace_work *work)
 {
-    const struct fw_model_question *question = work->question;
+    const struct fw_trace_question *question = work->question;
     const struct fw_kernel *kernel = question->kernel;
     struct costing c = {.work = work,
                         .sampling = {.kernel = kernel,

@@ -1,6 +1,6 @@
 /* Which warps of a block ask for the same lines at the same time: those whose threads have the same
  * addresses, because no thread index that tells them apart moves the address. */
-#include "trace_model_internal.h"
+#include "trace_work.h"
 
 #include "warp.h"
 

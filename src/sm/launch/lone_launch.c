@@ -1,0 +1,75 @@
+#include "lone_launch.h"
+
+#include "lone_warp.h"
+
+#include "warp.h"
+
+#include <math.h>
+
+enum {
+    TRACED_BLOCKS = 4,       /* corners of the grid: which has most to do */
+    EVALUATIONS = 256 * 1024 /* of conditions, in their traces */
+};
+
+/* The trace of the warp of a block that executes most. */
+static const struct fw_trace *longest_of(const struct fw_trace_work *work, uint32_t block)
+{
+    const struct fw_trace *longest = NULL;
+    double most = -1;
+    for (uint32_t w = 0; w < work->traces.warps; w++) {
+        const struct fw_trace *trace = work->traces.blocks[block].warps[w];
+        double issues = trace == longest ? most : fw_trace_issues(trace);
+        if (issues > most) {
+            longest = trace;
+            most = issues;
+        }
+    }
+    return longest;
+}
+
+/* What a block of the launch executes in the mean. */
+static double mean_issues(const struct fw_trace_work *work)
+{
+    double sum = 0;
+    for (uint32_t b = 0; b < work->traces.block_count; b++)
+        sum += work->traces.blocks[b].blocks * fw_trace_block_issues(work, &work->traces.blocks[b]);
+    return sum / work->grid;
+}
+
+void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
+                         const struct fw_trace_question *question)
+{
+    struct fw_trace_question few = *question;
+    few.traced_blocks = TRACED_BLOCKS;
+    few.evaluations = EVALUATIONS;
+    few.sink = NULL;
+    struct fw_trace_work work = {.question = &few, .arena = arena};
+    *found = (struct fw_lone_launch){0};
+    if (fw_device_count(question->device, FW_FIGURE_WARP_SIZE, FW_WARP_THREADS) !=
+            FW_WARP_THREADS ||
+        fw_trace_prepare(&work))
+        return;
+    const double resident = fmin(work.own, fmax(1, work.residency.occupancy.blocks));
+    const double lanes = fmax(1, fw_trace_figure(&work, FW_FIGURE_LANES_BARRIER));
+    const uint32_t heaviest = fw_trace_heaviest_block(&work);
+    const struct fw_trace *longest = longest_of(&work, heaviest);
+    struct fw_lone_warp lone = {
+        .program = fw_trace_program(&work, longest),
+        .costs = &work.costs,
+        .accesses = work.accesses,
+        .branch = fw_trace_later_issue(&work, FW_FIGURE_LATENCY_BRANCH),
+        .arrival = FW_WARP_THREADS / lanes,
+        .barrier = fw_trace_figure(&work, FW_FIGURE_LATENCY_BARRIER),
+        .start = fw_trace_figure(&work, FW_FIGURE_BLOCK_START),
+        .schedulers = (uint32_t)fmax(1, fw_trace_figure(&work, FW_FIGURE_SCHEDULERS))};
+    /* Warps that execute as much as the longest. */
+    const double whole = lone.schedulers * fmax(1, fw_trace_issues(longest));
+    const double block = fw_trace_block_issues(&work, &work.traces.blocks[heaviest]);
+    const double mean = mean_issues(&work);
+    lone.beside = block / whole;
+    found->block = fw_lone_warp_cycles(&lone, arena);
+    lone.beside = (block + (resident - 1) * mean) / whole;
+    const double waves = floor(work.grid / work.busy / resident);
+    found->launch = fmax(fw_lone_warp_cycles(&lone, arena),
+                         block > 0 ? waves * found->block * fmin(1, mean / block) : 0);
+}

@@ -1,0 +1,24 @@
+/* One warp of a launch by itself: how long the block with most to do takes at least.
+ *
+ * Takes a kernel at a bound launch, whose volumes were found before, and a profile.  Gives the
+ * cycles of lone_warp.h of the warp that executes most in the heaviest of a few traced blocks: a
+ * lower bound of the launch's time that knows the order of its instructions, in a small part of the
+ * time of a simulation. */
+#ifndef FW_LONE_LAUNCH_H
+#define FW_LONE_LAUNCH_H
+
+#include "trace_work.h"
+
+struct fw_lone_launch {
+    double block;  /* cycles of the warp among those of its block, in step with it */
+    double launch; /* at least: of the warp among those of all blocks that are resident, and of
+                      blocks that follow each other in one place */
+};
+
+/* All 0: not known, since the traces take too many evaluations, the profile says nothing of
+ * occupancy, or warps have not 32 lanes, as traces have.  `question`: with its volumes; its limits
+ * of traces and its sink are not used. */
+void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
+                         const struct fw_trace_question *question);
+
+#endif

@@ -1,0 +1,54 @@
+/* The programs of a launch's warps, and which of its blocks has most to do. */
+#include "trace_work.h"
+
+#include <math.h>
+
+double fw_trace_block_issues(const struct fw_trace_work *work, const struct fw_trace_block *block)
+{
+    double sum = 0;
+    for (uint32_t w = 0; w < work->traces.warps; w++)
+        sum += fw_trace_issues(block->warps[w]);
+    return sum;
+}
+
+uint32_t fw_trace_heaviest_block(const struct fw_trace_work *work)
+{
+    uint32_t heaviest = 0;
+    double most = -1;
+    for (uint32_t b = 0; b < work->traces.block_count; b++) {
+        double issues = fw_trace_block_issues(work, &work->traces.blocks[b]);
+        if (issues > most) {
+            most = issues;
+            heaviest = b;
+        }
+    }
+    return heaviest;
+}
+
+double fw_trace_later_issue(struct fw_trace_work *work, enum fw_figure figure)
+{
+    return fmax(0, fw_trace_figure(work, figure) - 1);
+}
+
+const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
+                                               const struct fw_trace *trace)
+{
+    const struct fw_kernel *kernel = work->question->kernel;
+    const struct fw_program_rules rules = {
+        .latency_load = work->latency_l2 + work->far / 2,
+        .latency_shared = work->latency_shared,
+        .condition = fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION),
+        .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
+        .taken = fw_trace_later_issue(work, FW_FIGURE_LATENCY_BRANCH),
+        .passed = fw_trace_later_issue(work, FW_FIGURE_LATENCY_PASSED),
+        .meeting = fw_trace_later_issue(work, FW_FIGURE_LATENCY_MEETING),
+        .registers = kernel->resources.registers,
+        .keep_order = work->question->keep_order};
+    uint32_t c = 0;
+    while (work->traces.classes[c].trace != trace)
+        c++;
+    if (!work->programs[c].steps)
+        fw_warp_program_make(&work->programs[c], work->arena, kernel, &work->traces, trace,
+                             &work->costs, &rules);
+    return &work->programs[c];
+}
