@@ -537,7 +537,7 @@ struct fw_kernel_row {
     uint32_t max_block[3];
     const struct fw_argument_row *arguments;
     size_t argument_count;
-    const char *assembler;      /* "ptxas 13.0.88", "machine code"; NULL: neither was asked, and what
+    const char *assembler;      /* "ptxas 13.0.88", "machine code"; NULL: none told, and what
                                    follows is 0 */
     uint32_t stack_bytes;       /* of a thread */
     uint32_t spill_store_bytes; /* of a thread: registers that did not fit, to local memory */

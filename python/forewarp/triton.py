@@ -22,6 +22,7 @@ from . import _order
 from . import Context, Error, ForewarpWarning, Launch, Prediction, Program, default_context
 
 OPTIONS = "num_warps", "num_stages", "num_ctas", "maxnreg"
+NO_ROOM = "MOD002"  # a block needs more registers or shared memory than a multiprocessor has
 INTEGERS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "u32": 32, "i64": 64, "u64": 64}
 
 
@@ -187,7 +188,7 @@ class Outcome:
     """Predicted; None: there is no prediction."""
     failure: Optional[str] = None
     compiled: bool = False
-    """Whether Triton made code of it; without, it cannot be launched at all."""
+    """Whether Triton made code of it, of which a block fits on the device; else it cannot be launched at all."""
     second: Optional[float] = None
     """Seconds by a second model, of those that are near the fastest: they are ordered by both."""
 
@@ -244,28 +245,24 @@ def predict_all(kernel: Any, configs: Sequence[Any], grid: Any, arguments: Mappi
             return Outcome(index, None, str(made))
         try:
             bound[index] = launch(made, _grid(grid, {**values, **options}), values, context)
-            return Outcome(index, _seconds(bound[index], found, models), None, True)
+            return Outcome(index, bound[index].predict(found, models=models).seconds, None, True)
         except Error as problem:
-            return Outcome(index, None, str(problem), True)
+            return Outcome(index, None, str(problem), problem.code != NO_ROOM)
 
     compiled = compile_all(kernel, work, found.capability or 90, workers)
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:  # predicting does not hold the GIL
-        outcomes = list(pool.map(outcome, range(len(work)), compiled))
-    if models is None:
-        _ask_second(outcomes, bound, found)
-    return outcomes
-
-
-def _seconds(bound: Launch, device: Any, models: Optional[str]) -> float:
-    with warnings.catch_warnings():
+    with warnings.catch_warnings():  # once, around the threads: Python has one list of filters for all of them
         warnings.simplefilter("ignore", ForewarpWarning)
-        return bound.predict(device, models=models).seconds
+        with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:  # predicting does not hold the GIL
+            outcomes = list(pool.map(outcome, range(len(work)), compiled))
+        if models is None:
+            _ask_second(outcomes, bound, found)
+    return outcomes
 
 
 def _ask_second(outcomes: List[Outcome], bound: Mapping[int, Launch], device: Any) -> None:
     def ask(index: int) -> Optional[float]:
         try:
-            return _seconds(bound[index], device, _order.SECOND)
+            return bound[index].predict(device, models=_order.SECOND).seconds
         except Error:
             return None
 
@@ -278,7 +275,8 @@ def choose(outcomes: Sequence[Outcome], top: int = 8, tie: float = 0.01, fallbac
 
     The first `top` by predicted time, and all that cannot be told apart from the last of these: whose time is at most
     `tie` longer.  Those near the fastest are ordered by two models.  Equal times keep their order.  What was compiled and
-    has no prediction is kept behind these (fallback="keep") or left out ("drop"); what cannot be compiled is left out.
+    has no prediction is kept behind these (fallback="keep") or left out ("drop"); what cannot be compiled, or has no room
+    on the device, is left out.
     Without any prediction: all that was compiled, or all."""
     if fallback not in ("keep", "drop"):
         raise ValueError(f"fallback is keep or drop, not {fallback}")

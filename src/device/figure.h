@@ -63,6 +63,7 @@
     X(LATENCY_MBARRIER, "latency_mbarrier", NUMBER, "cycles", 1, 1e6, "of a wait for a phase of an mbarrier that is over") \
     X(LATENCY_BULK, "latency_bulk", NUMBER, "cycles", 1, 1e6, "from the order of a small bulk or tensor copy to its bytes from L2 being in shared memory") \
     X(LATENCY_BRANCH, "latency_branch", NUMBER, "cycles", 1, 1e6, "from a branch that is taken to the next instruction of its warp") \
+    X(REQUEST_INTERVAL, "request_interval", NUMBER, "cycles", 1, 1e6, "from a request of memory to the next of its warp") \
     X(LATENCY_PASSED, "latency_passed", NUMBER, "cycles", 1, 1e6, "from a branch that is not taken to the next instruction of its warp") \
     X(LATENCY_MEETING, "latency_meeting", NUMBER, "cycles", 1, 1e6, "from the last result of a way of a branch to the next instruction of its warp, where threads that have parted meet") \
     X(LATENCY_CONDITION, "latency_condition", NUMBER, "cycles", 1, 1e6, "from a comparison to a branch that it decides") \

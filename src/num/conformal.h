@@ -31,8 +31,9 @@ struct fw_conformal_class {
 };
 
 /* Finds the bounds of `count` classes that hold for a share `level` (0 to 1) of rows, half of the
- * rest on either side.  The group with the fewest families is merged with the one with the most until each
- * has `least` or one is left: two small ones together would be as wide as the worse of them.  FW_ERROR_INPUT: an error is not finite, or a class is not one. */
+ * rest on either side.  The group with the fewest families is merged with the one with the most
+ * until each has `least` or one is left: two small ones together would be as wide as the worse of
+ * them.  FW_ERROR_INPUT: an error is not finite, or a class is not one. */
 enum fw_status fw_conformal_fit(struct fw_conformal_class *classes, uint32_t count,
                                 const struct fw_conformal_row *rows, size_t row_count, double level,
                                 size_t least, struct fw_arena *scratch);

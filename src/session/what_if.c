@@ -52,13 +52,12 @@ static void add_resources(struct fw_worker *worker, struct fw_what_if_row *rows,
                                     .instead = resources->registers,
                                     .source = known ? resources->registers_source : NULL};
     if (worker->static_stated && worker->stated_static != resources->static_shared)
-        rows[(*count)++] =
-            (struct fw_what_if_row){.property = "static_shared",
-                                    .value = worker->stated_static,
-                                    .unit = "bytes",
-                                    .has_instead = true,
-                                    .instead = resources->static_shared,
-                                    .source = assembled ? "ptxas" : "declared"};
+        rows[(*count)++] = (struct fw_what_if_row){.property = "static_shared",
+                                                   .value = worker->stated_static,
+                                                   .unit = "bytes",
+                                                   .has_instead = true,
+                                                   .instead = resources->static_shared,
+                                                   .source = assembled ? "ptxas" : "declared"};
 }
 
 void fw_session_tell_what_if(struct fw_worker *worker)

@@ -161,6 +161,25 @@ static void halve(struct costing *c, struct fw_sm_operation *to, double passes)
         to->interval = passes > 0 ? passes * f32 : f32;
 }
 
+/* Which units, and what its instruction's other operations are to it. */
+static void mark(struct costing *c, struct fw_sm_operation *to,
+                 const struct fw_machine_operation *operation)
+{
+    /* Adds of two numbers, shifts and moves of integers have a form on each of two pipes. */
+    to->either =
+        is(operation, "MOV") || is(operation, "SHF") ||
+        (is(operation, "IADD3") && operation->times == 1 && operation->reads <= READ_AT_ONCE);
+    if (to->unit == FW_SM_FMA || to->either)
+        halve(c, to,
+              strcmp(operation->pipe, "fma_heavy") == 0             ? WIDE_PASSES
+              : to->either || fw_type_class(operation->type) != 'f' ? 1
+                                                                    : 0);
+    to->queued = is(operation, "MUFU");
+    to->off_chain = is(operation, "MOV") || is(operation, "IMAD.MOV") || is(operation, "SEL") ||
+                    is(operation, "FSEL");
+    to->compares = is(operation, "FSETP") || is(operation, "ISETP") || is(operation, "DSETP");
+}
+
 /* Latency and unit of one machine operation, by its pipe. */
 static struct fw_sm_operation cost_of(struct costing *c, const struct fw_scheduled *at,
                                       const struct fw_machine_operation *operation)
@@ -201,19 +220,7 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         to.latency = figure_of(c, FW_FIGURE_LATENCY_CONSTANT);
     else if (begins(operation->name, "UIADD3")) /* a counter of the scalar datapath */
         to.latency = figure_of(c, FW_FIGURE_LATENCY_INT32);
-    /* Adds of two numbers, shifts and moves of integers have a form on each of two pipes. */
-    to.either =
-        is(operation, "MOV") || is(operation, "SHF") ||
-        (is(operation, "IADD3") && operation->times == 1 && operation->reads <= READ_AT_ONCE);
-    if (to.unit == FW_SM_FMA || to.either)
-        halve(c, &to,
-              strcmp(pipe, "fma_heavy") == 0                       ? WIDE_PASSES
-              : to.either || fw_type_class(operation->type) != 'f' ? 1
-                                                                   : 0);
-    to.queued = is(operation, "MUFU");
-    to.off_chain = is(operation, "MOV") || is(operation, "IMAD.MOV") || is(operation, "SEL") ||
-                   is(operation, "FSEL");
-    to.compares = is(operation, "FSETP") || is(operation, "ISETP") || is(operation, "DSETP");
+    mark(c, &to, operation);
     slow_beside_products(c, &to, strcmp(pipe, "fma_heavy") == 0);
     to.meets = is(operation, "BSSY") || is(operation, "BSYNC");
     bool constant = begins(operation->name, "LDC") && has_access(at) &&

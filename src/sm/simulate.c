@@ -236,32 +236,6 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     return true;
 }
 
-/* All of so many blocks, in full if that is within the limit.  Else a quarter of the limit shows
- * whether the warps' loops become steady; if neither they nor two shorter simulations tell the
- * rest, the others follow. */
-static void run_all(struct fw_sm_result *result, struct fw_arena *arena,
-                    const struct fw_sm_simulation *simulation, double blocks,
-                    struct fw_sm_account *account)
-{
-    struct fw_sm_result shorter;
-    struct fw_arena_mark mark = fw_arena_mark(arena);
-    struct machine *m = begin(arena, simulation, blocks, account);
-    const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
-    bool whole = go_on(m, simulation->most_issues / (fits ? 1 : QUARTER));
-    if (!whole && !simulation->timeline) {
-        if (run_shorter(&shorter, arena, simulation, blocks, account)) {
-            *result = shorter;
-            if (account)
-                scale_account(account, result->cycles);
-            fw_arena_release(arena, mark);
-            return;
-        }
-        go_on(m, simulation->most_issues);
-    }
-    finish(result, m);
-    fw_arena_release(arena, mark);
-}
-
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
  * wait there, and no warp for them. */
 static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simulation *simulation)
@@ -270,6 +244,56 @@ static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simu
         result->cycles = fmax(result->cycles, result->served[s]);
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         result->cycles = fmax(result->cycles, result->busy[u] / simulation->schedulers);
+}
+
+/* Many blocks, each of which takes so long that no three waves of them can be simulated, and that
+ * beginnings and ends of waves are a small part of it.  One wave makes three times the share of its
+ * trips that three waves would, and what two shares differ by is multiplied by less. */
+static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
+                     const struct fw_sm_simulation *simulation, double blocks,
+                     struct fw_sm_account *account)
+{
+    struct fw_sm_result wave;
+    double times = blocks / simulation->resident;
+    if (!run_shorter(&wave, arena, simulation, simulation->resident, account))
+        return false;
+    *result = wave;
+    result->cycles *= times;
+    multiply(result, times);
+    hold_to_service(result, simulation);
+    if (account)
+        scale_account(account, result->cycles);
+    return true;
+}
+
+/* So many blocks, in full if that is within the limit.  Else a quarter of the limit shows whether
+ * the warps' loops become steady.  If they do not, shorter loops tell the rest: of one wave, where
+ * the launch has more blocks than those (`launch`), else of all of them; if these do not, the
+ * others follow.  Whether `result` is already that of all blocks of the launch. */
+static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
+                    const struct fw_sm_simulation *simulation, double blocks, double launch,
+                    struct fw_sm_account *account)
+{
+    struct fw_sm_result shorter;
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    struct machine *m = begin(arena, simulation, blocks, account);
+    const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
+    bool whole = go_on(m, simulation->most_issues / (fits ? 1 : QUARTER)), told = false;
+    bool wave = false;
+    if (!whole && !simulation->timeline) {
+        wave = launch > blocks && run_wave(result, arena, simulation, launch, account);
+        told = !wave && run_shorter(&shorter, arena, simulation, blocks, account);
+        if (!wave && !told)
+            go_on(m, simulation->most_issues);
+    }
+    if (told) {
+        *result = shorter;
+        if (account)
+            scale_account(account, result->cycles);
+    } else if (!wave)
+        finish(result, m);
+    fw_arena_release(arena, mark);
+    return wave;
 }
 
 static struct fw_sm_account *account_new(struct fw_arena *arena, const struct fw_sm_account *like)
@@ -304,29 +328,6 @@ static double rate_of(const struct fw_sm_result *result, double resident)
                        : fmax(0, result->ends[last] - result->ends[0]) / (last * resident);
 }
 
-/* Many blocks, each of which takes so long that only one wave of them can be simulated, and that
- * beginnings and ends of waves are a small part of it. */
-static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
-                     const struct fw_sm_simulation *simulation, double blocks,
-                     struct fw_sm_account *account)
-{
-    struct fw_sm_result wave;
-    double times = blocks / simulation->resident;
-    if (simulation->timeline ||
-        !run_shorter(&wave, arena, simulation, simulation->resident, account)) {
-        if (account)
-            scale_account(account, result->cycles);
-        return false;
-    }
-    *result = wave;
-    result->cycles *= times;
-    multiply(result, times);
-    hold_to_service(result, simulation);
-    if (account)
-        scale_account(account, result->cycles);
-    return true;
-}
-
 /* Many blocks: some waves, and the rest at the rate at which blocks of these end.  The account goes
  * on by what a first wave alone, which begins and ends alike, has less. */
 void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
@@ -336,15 +337,14 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
     const double some = FW_SM_WAVES * resident;
     struct fw_sm_account *account = simulation->account;
     if (blocks < some + resident) {
-        run_all(result, arena, simulation, blocks, account);
+        run_all(result, arena, simulation, blocks, blocks, account);
         double cycles = result->cycles;
         hold_to_service(result, simulation);
         if (account) /* servers go on when no warp is left */
             account->cycles[FW_SM_PART_TAIL] += result->cycles - cycles;
         return;
     }
-    run_all(result, arena, simulation, some, account);
-    if (result->cut && run_wave(result, arena, simulation, blocks, account))
+    if (run_all(result, arena, simulation, some, blocks, account))
         return;
     result->cycles += (blocks - some) * rate_of(result, resident);
     multiply(result, blocks / some);
@@ -357,7 +357,7 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
         return;
     struct fw_sm_account *one = account_new(arena, account);
     struct fw_sm_result first;
-    run_all(&first, arena, simulation, resident, one);
+    run_all(&first, arena, simulation, resident, resident, one);
     result->issues += first.issues;
     extend_account(account, one, (blocks - some) / (some - resident), result->cycles);
 }

@@ -82,6 +82,7 @@ struct fw_sm_simulation {
     double branch;     /* cycles from a branch that is taken to the next issue of its warp, beyond
                           one */
     double arrival;    /* cycles of the multiprocessor's barrier unit for a warp that arrives */
+    double request;    /* cycles from a request of memory to the next of its warp */
     double barrier;    /* cycles from the last arrival until warps go on */
     double phase;      /* the same at mbarriers, and of a wait for a phase that is over */
     double start; /* cycles from the end of a block to the first load of its successor, and from the

@@ -58,6 +58,7 @@ struct warp {
     bool alive, at_barrier;
     uint32_t at;        /* step */
     double since;       /* when it issued last, or came */
+    double asks;        /* its next request of memory is issued then, at the earliest */
     double ready;       /* when operands of the step are there */
     struct cause cause; /* of their coming late */
     double last;        /* when all that it asked for has come */

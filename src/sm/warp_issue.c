@@ -295,6 +295,28 @@ static void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint
         account_issue(m, w, time, slot, busy[unit].part, m->free[scheduler]);
 }
 
+/* An operation takes its unit, or a half of the FMA unit: when. */
+static double take_unit(const struct machine *m, uint32_t scheduler, enum fw_sm_unit unit,
+                        const struct fw_sm_operation *operation, double time, double *interval)
+{
+    double *units = m->units + scheduler * UNITS, holds = operation->holds;
+    uint32_t half = unit;
+    if (unit == FW_SM_FMA && holds > 0)
+        half = operation->heavy || units[LIGHT] > later(time, units[HEAVY]) ? HEAVY : LIGHT;
+    double taken = later(time, units[half]); /* later than now: it waits in a queue */
+    if (operation->beside > 1 && units[FW_SM_TENSOR] > taken && m->products) {
+        *interval *= operation->beside;
+        holds *= operation->beside;
+    }
+    units[half] = taken + (half == unit ? *interval : holds);
+    if (half != unit)
+        units[FW_SM_FMA] = fmin(units[HEAVY], units[LIGHT]);
+    else if (unit == FW_SM_FMA)
+        units[HEAVY] = units[LIGHT] = units[unit];
+    units[EITHER] = fmin(units[HEAVY], units[FW_SM_ALU]);
+    return taken;
+}
+
 void machine_issue(struct machine *m, uint32_t scheduler)
 {
     const uint32_t w = m->best[scheduler];
@@ -304,14 +326,15 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     double time = m->best_time[scheduler], *units = m->units + scheduler * UNITS;
     enum fw_sm_unit unit = operation->unit;
     uint32_t needs = machine_unit(m, step, operation);
-    double interval = operation->interval, holds = operation->holds;
+    double interval = operation->interval;
     if (operation->either) {
         unit = units[HEAVY] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
         needs = unit == FW_SM_FMA ? HEAVY : FW_SM_ALU;
         interval = unit == FW_SM_FMA ? 1 : operation->interval;
     }
     m->now = later(m->now, time);
-    account_wait(m, w, scheduler, needs, unit == FW_SM_FMA && operation->heavy ? holds : interval);
+    account_wait(m, w, scheduler, needs,
+                 unit == FW_SM_FMA && operation->heavy ? operation->holds : interval);
     m->free[scheduler] = time + 1 + operation->reading;
     m->last[scheduler] = w;
     m->result.busy[FW_SM_NONE] += 1;
@@ -320,6 +343,7 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     double there = time + operation->latency, taken = time;
     struct cause cause = {.part = cause_of(operation)};
     if (operation->memory) {
+        warp->asks = time + m->of->request;
         there = request(m, step, time, &cause, warp, &taken);
     } else if (unit == FW_SM_LSU) {
         double lsu = beside_products(m, scheduler, time, interval);
@@ -327,20 +351,7 @@ void machine_issue(struct machine *m, uint32_t scheduler)
         there = done + operation->latency;
         taken = done - lsu;
     } else if (unit != FW_SM_NONE) {
-        uint32_t half = unit != FW_SM_FMA || !(holds > 0)                              ? unit
-                        : operation->heavy || units[LIGHT] > later(time, units[HEAVY]) ? HEAVY
-                                                                                       : LIGHT;
-        taken = later(time, units[half]); /* later than now: it waits in a queue */
-        if (operation->beside > 1 && units[FW_SM_TENSOR] > taken && m->products) {
-            interval *= operation->beside;
-            holds *= operation->beside;
-        }
-        units[half] = taken + (half == unit ? interval : holds);
-        if (half != unit)
-            units[FW_SM_FMA] = fmin(units[HEAVY], units[LIGHT]);
-        else if (unit == FW_SM_FMA)
-            units[HEAVY] = units[LIGHT] = units[unit];
-        units[EITHER] = fmin(units[HEAVY], units[FW_SM_ALU]);
+        taken = take_unit(m, scheduler, unit, operation, time, &interval);
         there = taken + operation->latency;
         m->result.busy[unit] += interval;
     }

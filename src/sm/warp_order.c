@@ -354,12 +354,21 @@ static double values_of(const struct making *m, const struct listed *at)
     return is_load(m, at->instruction) ? fmax(1, m->kernel->accesses[one->access].bytes / 4.0) : 0;
 }
 
+static bool asks_memory(const struct making *m, const struct listed *at)
+{
+    for (uint32_t o = at->first; o < at->end; o++)
+        if (m->costs->operations[o].memory && m->costs->operations[o].unit == FW_SM_LSU)
+            return true;
+    return false;
+}
+
 /* When it is placed at the earliest. */
 static double begin_of(const struct making *m, const struct listed *at)
 {
     bool behind = at->store != FW_NONE && !m->list.at[at->store].placed;
     bool late = behind && is_load(m, at->instruction) && at->wanted < HUGE_VAL;
-    return late ? fmax(at->ready, at->wanted) : at->ready;
+    double begin = late ? fmax(at->ready, at->wanted) : at->ready;
+    return asks_memory(m, at) ? fmax(begin, m->asks) : begin;
 }
 
 /* The next instruction to place: of those that wait for no other, the highest that is ready, or
@@ -412,6 +421,7 @@ static double most_held(const struct making *m)
 static void place_all(struct making *m)
 {
     double now = 0, held = 0, most = most_held(m);
+    m->asks = 0;
     uint32_t from = 0;
     find_heights(m);
     find_slack(m);
@@ -435,6 +445,7 @@ static void place_all(struct making *m)
         struct listed *at = &m->list.at[l];
         now = fmax(now + 1, begin_of(m, at));
         at->placed = true;
+        m->asks = asks_memory(m, at) ? now + m->rules->request : m->asks;
         held += at->users ? values_of(m, at) : 0;
         for (uint32_t e = 0; e < at->edge_count; e++) {
             struct listed *operand = &m->list.at[m->edges.at[at->first_edge + e].from];

@@ -60,6 +60,7 @@ struct fw_program_rules {
     double latency_shared; /* and one of shared memory */
     uint32_t registers;    /* of a thread; 0: not known */
     double condition;      /* cycles from a comparison to the branch that it decides */
+    double request;        /* from a request of memory to the next */
     double taken, passed;  /* from a branch to the next issue of its warp, beyond one */
     double meeting;        /* from the last result of a way to the next issue where ways meet */
     bool keep_order;       /* of PTX: no list scheduling */

@@ -54,6 +54,7 @@ struct making {
     bool *invariant; /* likewise: a comparison that an assembler takes out of its loop */
     bool *early;     /* likewise: of the loop's counter, at the loop's begin, with other branches
                         behind it */
+    double asks;     /* in the list: a request of memory is issued then, at the earliest */
     uint32_t guard;  /* in the list: the last branch that is not issued; FW_NONE */
     FW_VECTOR(struct skipped) skipped;
     uint32_t *place; /* by instruction: in the list in progress, of the last copy; FW_NONE */

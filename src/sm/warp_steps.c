@@ -159,6 +159,16 @@ static double room_for_copy(const struct machine *m, const struct warp *warp,
     return warp->arrived[(warp->copy_count - (uint32_t)most) % COPY_GROUPS];
 }
 
+/* A request of memory waits for the warp's last one to be on its way, and for its room. */
+static void wait_for_turn(const struct machine *m, struct warp *warp, const struct fw_step *step)
+{
+    if (warp->asks > warp->ready) {
+        warp->ready = warp->asks;
+        warp->cause = (struct cause){.part = FW_SM_PART_WAIT};
+    }
+    warp->ready = later(warp->ready, room_for_copy(m, warp, step));
+}
+
 /* The scheduler may issue the operation of a step. */
 static void want(struct machine *m, uint32_t w, const struct fw_step *step)
 {
@@ -182,7 +192,7 @@ void machine_advance(struct machine *m, uint32_t w)
             warp->ready = operands(warp, step, &warp->cause);
             wait_for_start(m, warp, step);
             if (m->of->costs->operations[step->operation].memory)
-                warp->ready = later(warp->ready, room_for_copy(m, warp, step));
+                wait_for_turn(m, warp, step);
             want(m, w, step);
             return;
         case FW_STEP_VALUE:
@@ -288,7 +298,7 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
         warp->alive = true;
         warp->at_barrier = false;
         warp->at = warp->frame_count = 0;
-        warp->since = warp->last = warp->copies = warp->products = time;
+        warp->since = warp->last = warp->copies = warp->products = warp->asks = time;
         warp->group_count = warp->product_count = warp->copy_count = 0;
         mbarriers_start_warp(warp);
         warp->number = (uint64_t)m->started;

@@ -146,22 +146,23 @@ static void join_target(struct fw_blend_answers *answers, const struct weighing 
             if (row->family != f)
                 continue;
             fw_blend_members(members, row, answers, r, target);
-            double joined =
-                fw_blend_join(&answers->deviation[target][r], &weights[row->launch.kind], members);
+            double deviation,
+                joined = fw_blend_join(&deviation, &weights[row->launch.kind], members);
+            answers->deviation[target][r] =
+                fw_blend_deviation(target, row->launch.class, deviation);
             answers->joined[target][r] = joined > 0 ? joined : (double)NAN;
         }
     }
 }
 
 /* Joules are watts times seconds. */
-static void join_joules(struct fw_blend_answers *answers, size_t count)
+static void join_joules(struct fw_blend_answers *answers, const struct fw_training_rows *rows)
 {
-    for (size_t r = 0; r < count; r++) {
+    for (size_t r = 0; r < rows->rows.count; r++) {
         answers->joined[FW_BLEND_TARGET_JOULES][r] =
             answers->joined[FW_BLEND_TARGET_SECONDS][r] * answers->joined[FW_BLEND_TARGET_WATTS][r];
-        for (int t = FW_BLEND_TARGET_WATTS; t < FW_BLEND_TARGET_COUNT; t++)
-            answers->deviation[t][r] = fw_blend_deviation(
-                (enum fw_blend_target)t, answers->deviation[FW_BLEND_TARGET_SECONDS][r]);
+        answers->deviation[FW_BLEND_TARGET_JOULES][r] =
+            fw_blend_deviation(FW_BLEND_TARGET_JOULES, rows->rows.at[r].launch.class, 0);
     }
 }
 
@@ -250,7 +251,7 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
             blend->weights[t][k] = best(&work, k, work.families);
         join_target(answers, &work);
     }
-    join_joules(answers, count);
+    join_joules(answers, rows);
     for (int t = 0; t < FW_BLEND_TARGET_COUNT && !status; t++)
         status = find_bounds(blend, rows, answers, (enum fw_blend_target)t, arena);
     return status;

@@ -16,9 +16,7 @@ struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64
     bool seconds = target == FW_FOREST_SECONDS;
     return (struct fw_training_choice){
         .target = target,
-        .sets = seconds ? FW_FOREST_SET_PHYSICS
-                        : FW_FOREST_SET_PORTABLE | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MEMORY |
-                              FW_FOREST_SET_PHYSICS | FW_FOREST_SET_POWER,
+        .sets = seconds ? FW_FOREST_SET_PHYSICS : FW_FOREST_SET_ALL,
         .settings = {.criterion = seconds ? FW_FOREST_ABSOLUTE : FW_FOREST_SQUARED,
                      .trees = trees,
                      .leaf = seconds ? 10 : 2,
@@ -160,8 +158,9 @@ enum fw_status fw_training_predict(double *predictions, const struct fw_training
         if (!in_fold[r] || !fw_training_has(row, choice))
             continue;
         fw_forest_basis_features(x, &row->basis, energies, features, count);
-        bool corrects = choice->absolute || choice->leaning ||
-                        fw_forest_basis_is_corrected(&row->basis, choice->target);
+        bool corrects =
+            !choice->plain && (choice->absolute || choice->leaning ||
+                               fw_forest_basis_is_corrected(&row->basis, choice->target));
         double factor = corrects ? exp(fw_forest_predict(forest, x)) : 1;
         predictions[r] =
             choice->absolute

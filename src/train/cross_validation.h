@@ -13,6 +13,7 @@ struct fw_training_choice {
     enum fw_forest_target target;
     unsigned sets; /* of features: enum fw_forest_set */
     bool absolute; /* trees predict the target itself, not its ratio to the basis */
+    bool plain;    /* the basis, which is trained for watts, and no trees */
     bool random;   /* folds are tenths at random, not families */
     bool alone;    /* folds are rows, each alone (leave-one-out) */
     bool leaning;  /* launches whose time data decide are trained on, too */

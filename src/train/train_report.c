@@ -168,19 +168,22 @@ static enum fw_status report_sets(struct reporting *report, enum fw_forest_targe
         unsigned sets;
         bool absolute, random;
     } rows[] = {
+        {"energies alone", FW_FOREST_SET_PORTABLE, false, false},
         {"features: portable", FW_FOREST_SET_PORTABLE, false, false},
         {"features: portable, launch", FW_FOREST_SET_PORTABLE | FW_FOREST_SET_LAUNCH, false, false},
         {"features: portable, launch, memory",
          FW_FOREST_SET_PORTABLE | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MEMORY, false, false},
         {"features: physics", FW_FOREST_SET_PHYSICS, false, false},
-        {"features: all", 15, false, false},
+        {"features: all", FW_FOREST_SET_ALL, false, false},
         {"no basis, features: portable", FW_FOREST_SET_PORTABLE, true, false},
         {"no basis, portable, random tenths", FW_FOREST_SET_PORTABLE, true, true}};
     double *predictions = FW_ARRAY(report->arena, double, report->rows->rows.count + 1);
     enum fw_status status = FW_OK;
-    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]) && !status; r++) {
+    for (size_t r = target == FW_FOREST_SECONDS; r < sizeof(rows) / sizeof(rows[0]) && !status;
+         r++) {
         struct fw_training_choice choice =
             fw_training_usual(target, report->settings->seed, report->settings->trees);
+        choice.plain = r == 0;
         choice.sets = rows[r].sets;
         choice.absolute = rows[r].absolute;
         choice.random = rows[r].random;
@@ -228,7 +231,7 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
         const char *by;
         bool absolute;
         unsigned sets;
-    } kinds[] = {{"nested folds: forest, all features", false, 15},
+    } kinds[] = {{"nested folds: forest, all features", false, FW_FOREST_SET_ALL},
                  {"nested folds: no basis, portable", true, FW_FOREST_SET_PORTABLE}};
     const uint32_t iterations = report->settings->nested;
     const size_t count = (size_t)iterations * FW_NESTED_FOLDS;

@@ -28,7 +28,9 @@ def test_triton():
     grid = lambda meta: ((1 << 20) // meta["BLOCK"],)
     configs = [triton.Config({"BLOCK": block}, num_warps=warps) for block in (64, 1024) for warps in (1, 4)]
     configs.append(triton.Config({"BLOCK": 1000}))  # no power of two: Triton refuses it
-    first = adapter.predict_all(example.add, configs, grid, arguments)
+    filters = list(warnings.filters)
+    first = adapter.predict_all(example.add, configs, grid, arguments, workers=4)
+    assert list(warnings.filters) == filters  # threads leave them as they were
     second = adapter.predict_all(example.add, configs, grid, arguments, workers=1)
     assert [one.seconds for one in first] == [one.seconds for one in second]
     assert [one.compiled for one in first] == [True] * 4 + [False] and "power of 2" in first[4].failure
@@ -38,6 +40,16 @@ def test_triton():
     assert first[chosen[0]].seconds <= 1.1 * fastest and 4 not in chosen
     assert all((one.second is None) or one.seconds <= 1.1 * fastest for one in first[:4])
     assert all(one.second is None for one in adapter.predict_all(example.add, configs, grid, arguments, models="traffic"))
+
+    # What has no room on the device is not worth timing, though it compiles.
+    big = adapter.compile(example.add, {**arguments, "BLOCK": 64}, {"num_warps": 1})
+    big.metadata["shared"] = 300_000
+    whole, adapter.compile_all = adapter.compile_all, lambda *more: [big]
+    try:
+        (outcome,) = adapter.predict_all(example.add, configs[:1], grid, arguments)
+    finally:
+        adapter.compile_all = whole
+    assert outcome.seconds is None and not outcome.compiled and "shared memory" in outcome.failure
 
     # As the autotuner calls them.
     prune = adapter.early_config_prune(grid, kernel=example.add, top=2)

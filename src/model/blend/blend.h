@@ -115,8 +115,9 @@ double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
                      const double answers[FW_BLEND_MEMBER_COUNT]);
 
 /* The deviation of a target, from that of the seconds: how far models of power lie apart says
- * nothing about how far they are off, so that watts and joules have 1. */
-double fw_blend_deviation(enum fw_blend_target target, double seconds);
+ * nothing about how far they are off, so that watts and joules have 1; and so do seconds that data
+ * decide, where models agree on the same default. */
+double fw_blend_deviation(enum fw_blend_target target, enum fw_blend_class class, double seconds);
 
 /* Adds the file's text. */
 void fw_blend_write(struct fw_buffer *out, const struct fw_blend *blend);

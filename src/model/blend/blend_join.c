@@ -26,7 +26,7 @@ double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
     return sum > 0 ? exp(logarithm / sum) : plain > 0 ? exp(logarithms / plain) : 0;
 }
 
-double fw_blend_deviation(enum fw_blend_target target, double seconds)
+double fw_blend_deviation(enum fw_blend_target target, enum fw_blend_class class, double seconds)
 {
-    return target == FW_BLEND_TARGET_SECONDS ? seconds : 1;
+    return target == FW_BLEND_TARGET_SECONDS && class != FW_BLEND_CLASS_UNKNOWN ? seconds : 1;
 }

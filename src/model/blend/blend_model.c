@@ -158,7 +158,7 @@ static void ask_forest(struct joining *joining)
 static bool bound(double *low, double *high, const struct joining *joining,
                   enum fw_blend_target target, double value, double seconds_deviation)
 {
-    double deviation = fw_blend_deviation(target, seconds_deviation);
+    double deviation = fw_blend_deviation(target, joining->launch.class, seconds_deviation);
     const struct fw_blend_bounds *bounds =
         &joining->opened->blend.bounds[target][joining->launch.class];
     if (!isfinite(bounds->low) || !isfinite(bounds->high) || !(value > 0))

@@ -6,7 +6,7 @@
 #define SHORT_SECONDS 10e-6
 /* Of longer launches the size by itself says nothing: corrections of sizes would not hold beyond
  * those that were trained on. */
-#define LONG_SECONDS 100e-6
+#define LONG_SECONDS 30e-6
 
 /* ---- names ---- */
 

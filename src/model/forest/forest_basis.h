@@ -47,7 +47,7 @@
     X(MEMORY, store_sectors, "log10 of the sectors that stores request") \
     X(MEMORY, shared_wavefronts, "log10 of the wavefronts of shared memory") \
     X(MEMORY, read_again, "bytes from L2 to L1 by distinct bytes read") \
-    X(PHYSICS, seconds, "log10 of the basis in seconds, of at most 100 microseconds") \
+    X(PHYSICS, seconds, "log10 of the basis in seconds, of at most 30 microseconds") \
     X(PHYSICS, trace, "log of the trace model's seconds by the traffic model's") \
     X(PHYSICS, watts, "log of the traffic model's watts") \
     X(POWER, drawn, "log of the watts that energies of events give")
@@ -71,7 +71,8 @@ enum fw_forest_set {
     FW_FOREST_SET_LAUNCH = 2,
     FW_FOREST_SET_MEMORY = 4,
     FW_FOREST_SET_PHYSICS = 8, /* with the terms of the traffic model, as shares of its seconds */
-    FW_FOREST_SET_POWER = 16   /* what is asked of the board a second */
+    FW_FOREST_SET_POWER = 16,  /* what is asked of the board a second */
+    FW_FOREST_SET_ALL = 31
 };
 
 struct fw_forest_feature_row {

@@ -185,6 +185,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .warps = work->traces.warps,
         .branch = fw_trace_later_issue(work, FW_FIGURE_LATENCY_BRANCH),
         .arrival = FW_WARP_THREADS / fmax(1, fw_trace_figure(work, FW_FIGURE_LANES_BARRIER)),
+        .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
         .barrier = fw_trace_figure(work, FW_FIGURE_LATENCY_BARRIER),
         .phase = waits_at_mbarriers(work) ? fw_trace_figure(work, FW_FIGURE_LATENCY_MBARRIER) : 0,
         .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),

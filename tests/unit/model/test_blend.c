@@ -22,6 +22,9 @@ static void answers_join_as_a_weighted_geometric_mean(void **state)
     (void)state;
     assert_true(fabs(fw_blend_join(&deviation, &weights, answers) - 2) < 1e-12);
     assert_true(fabs(deviation - 0.12 - log(100)) < 1e-12);
+    assert_true(fw_blend_deviation(FW_BLEND_TARGET_SECONDS, FW_BLEND_CLASS_KNOWN, 3) == 3);
+    assert_true(fw_blend_deviation(FW_BLEND_TARGET_SECONDS, FW_BLEND_CLASS_UNKNOWN, 3) == 1);
+    assert_true(fw_blend_deviation(FW_BLEND_TARGET_WATTS, FW_BLEND_CLASS_KNOWN, 3) == 1);
 }
 
 static void weights_of_absent_answers_go_to_the_others(void **state)

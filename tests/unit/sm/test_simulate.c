@@ -169,6 +169,24 @@ static void test_unit_is_busy(void **state)
     fw_arena_free(s.arena);
 }
 
+/* A warp's requests of memory are some cycles apart; other warps ask between them. */
+static void test_requests_of_a_warp_are_apart(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.access.waits = false;
+    s.access.miss_l1 = 0;
+    uint32_t first = loop(&s, 100);
+    operation(&s, LOAD, false);
+    again(&s, first);
+    s.simulation.request = 4;
+    assert_true(near(run(&s), 400, 0.1));
+    s.simulation.warps = 4;
+    assert_true(near(run(&s), 400, 0.1));
+    fw_arena_free(s.arena);
+}
+
 /* Products of integers take one half of the FMA unit, and products of f32 the other beside them. */
 static void test_halves_of_a_unit(void **state)
 {
@@ -801,6 +819,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain_waits_for_latency),
                                        cmocka_unit_test(test_warps_share_an_issue_slot),
                                        cmocka_unit_test(test_unit_is_busy),
+                                       cmocka_unit_test(test_requests_of_a_warp_are_apart),
                                        cmocka_unit_test(test_halves_of_a_unit),
                                        cmocka_unit_test(test_registers_are_read),
                                        cmocka_unit_test(test_queues_fill),

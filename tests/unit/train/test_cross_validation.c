@@ -172,6 +172,9 @@ static void energies_are_found_and_hold_beyond(void **state)
     assert_int_equal(fw_cross_validate(predictions, &rows, &choice, arena, NULL), FW_OK);
     for (int r = 0; r < 21; r++)
         assert_true(fabs(predictions[r] / rows.rows.at[r].measured[FW_FOREST_WATTS] - 1) < 1e-3);
+    choice.plain = true; /* the same without trees */
+    assert_int_equal(fw_cross_validate(predictions, &rows, &choice, arena, NULL), FW_OK);
+    assert_true(fabs(predictions[20] / 420 - 1) < 1e-3);
 }
 
 static void power_ends_at_the_limit_of_the_board(void **state)
