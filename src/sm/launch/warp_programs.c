@@ -37,7 +37,6 @@ const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
     const struct fw_program_rules rules = {
         .latency_load = work->latency_l2 + work->far / 2,
         .latency_shared = work->latency_shared,
-        .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
         .condition = fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION),
         .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
         .taken = fw_trace_later_issue(work, FW_FIGURE_LATENCY_BRANCH),
