@@ -53,6 +53,24 @@ static struct likeness likeness_of(const struct machine *m, uint32_t period)
     return (struct likeness){.time = 0.02, .least = period == LONGEST_PERIOD ? 1 : 0};
 }
 
+/* Whether as many misses came between two moments as were to be expected: rare ones may all be
+ * still to come.  One more or less does not matter where the warps that wait are so many that it
+ * changes the time by less than a share. */
+static bool has_usual_misses(const struct machine *m, const struct snapshot *from,
+                             const struct snapshot *to, double share)
+{
+    static const double most = 0.25, wait = 500; /* misses; cycles of one, about */
+    double alive = 0;
+    for (uint32_t w = 0; w < m->warp_count; w++)
+        alive += m->warps[w].alive;
+    const double hidden = fmin(most, share * (to->time - from->time) * alive / wait);
+    for (int level = 0; level < CHANCES; level++)
+        if (fabs(to->late[level] - from->late[level]) >
+            0.1 * (to->expected[level] - from->expected[level]) + hidden)
+            return false;
+    return true;
+}
+
 /* Whether each warp went round as often in the last period as in that before, in one stay in the
  * loop; how many further periods no warp leaves it. */
 static bool is_steady(const struct machine *m, uint32_t period, double *further)
@@ -64,11 +82,8 @@ static bool is_steady(const struct machine *m, uint32_t period, double *further)
     *further = HUGE_VAL;
     if (!(last > 0) || fabs(last - before) > like.time * last)
         return false;
-    for (int level = 0; level < CHANCES;
-         level++) /* misses that are rare may all be still to come */
-        if (fabs(c->late[level] - a->late[level]) >
-            0.1 * (c->expected[level] - a->expected[level]) + 0.25)
-            return false;
+    if (!has_usual_misses(m, a, c, like.time))
+        return false;
     for (uint32_t w = 0; w < m->warp_count; w++) {
         const struct position *x = &a->positions[w], *y = &b->positions[w], *z = &c->positions[w];
         if (!x->alive && !y->alive && !z->alive)

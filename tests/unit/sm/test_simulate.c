@@ -469,6 +469,23 @@ static void test_long_loop_is_skipped(void **state)
 /* Two warps that are never in one loop: no state is steady.  What the limit would cut off is told
  * by two simulations of fewer trips, each loop by its own rate: the first is slow, the second fast.
  */
+/* A warp by itself of which one load in eight misses: iterations without a miss stand for no
+ * others. */
+static void test_rare_misses_are_not_skipped(void **state)
+{
+    enum { TRIPS = 4000 };
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.access.miss_l1 = 1.0 / 8;
+    uint32_t first = loop(&s, TRIPS);
+    operation(&s, LOAD, true);
+    again(&s, first);
+    assert_true(near(run(&s), TRIPS * (7 * 31 + 509) / 8.0, 0.05));
+    assert_true(s.result.issues < TRIPS / 2);
+    fw_arena_free(s.arena);
+}
+
 static void test_long_loops_are_shortened(void **state)
 {
     enum { TRIPS = 20000, LIMIT = 20000 };
@@ -832,6 +849,7 @@ int main(void)
                                        cmocka_unit_test(test_shared_lines_are_waited_for_by_all),
                                        cmocka_unit_test(test_barrier_waits_for_the_last),
                                        cmocka_unit_test(test_long_loop_is_skipped),
+                                       cmocka_unit_test(test_rare_misses_are_not_skipped),
                                        cmocka_unit_test(test_long_loops_are_shortened),
                                        cmocka_unit_test(test_blocks_follow_each_other),
                                        cmocka_unit_test(test_servers_bound_the_time),
