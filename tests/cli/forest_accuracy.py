@@ -41,7 +41,7 @@ Leave-one-out has 16 trees a forest.
 ![predicted over measured, errors, importance](figures/forest-accuracy.svg)
 
 """
-records = ["times", "power", "generated/found", "generated/power-found", "generated/judged", "generated/power-judged",
+records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/judged", "generated/power-judged",
            "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged"]
 measured = ["--measured", ",".join(data + r + ".txt" for r in records)]
 
