@@ -140,9 +140,10 @@ static void check_slower(struct setup *setup, const char *what, const char *cons
                              json_string_value(json_object_get(launch, "kernel")), before, after),
              what);
     }
-    tell(setup, slowed > 0, "no launch is slower", what);
-    tell(setup, faster <= (all < 2 * FEW ? 1 : all / FEW), "more than a few launches are faster",
-         what);
+    if (all >= 2 * FEW) { /* of fewer, one in so many says nothing */
+        tell(setup, slowed > 0, "no launch is slower", what);
+        tell(setup, faster <= all / FEW, "more than a few launches are faster", what);
+    }
     if (slower)
         fw_context_device_free(slower);
     fw_context_device_free(usual);
