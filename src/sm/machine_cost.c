@@ -359,6 +359,9 @@ void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
     costs->first[kernel->schedule_count] = (uint32_t)c.operations.count;
     costs->slot = (uint32_t)c.operations.count;
     *FW_APPEND(arena, &c.operations) = (struct fw_sm_operation){.interval = 1, .every = 1};
+    costs->idle = (uint32_t)c.operations.count;
+    *FW_APPEND(arena, &c.operations) =
+        (struct fw_sm_operation){.unit = FW_SM_LSU, .interval = 1, .every = 1};
     costs->operations = c.operations.at;
     for (size_t m = 0; m < c.missing.count; m++) {
         const char *name = fw_figure_row(c.missing.at[m])->name;

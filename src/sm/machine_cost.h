@@ -69,6 +69,7 @@ struct fw_sm_costs {
     const struct fw_sm_operation *operations;
     uint32_t *first;     /* by instruction, and one more */
     uint32_t slot;       /* an operation of no instruction: an issue slot alone */
+    uint32_t idle;       /* a request under a predicate that holds for no lane: one wavefront */
     const char *missing; /* properties, between commas; NULL: none */
 };
 

@@ -345,7 +345,6 @@ static void test_branches_and_copies_are_steps(void **state)
     fw_arena_free(s.arena);
 }
 
-/* Four iterations in one: their loads together; what is left over in two, and by itself. */
 /* ptxas waits for each wgmma by itself where registers do not suffice. */
 static void test_products_apart_are_waited_for(void **state)
 {
@@ -375,6 +374,40 @@ static void test_products_apart_are_waited_for(void **state)
     }
 }
 
+/* Under a predicate that holds for no lane, a request of memory takes a wavefront, what else there
+ * is an issue slot. */
+static void test_idle_requests_take_a_wavefront(void **state)
+{
+    struct subject s;
+    uint32_t idle = 0, slots = 0;
+    (void)state;
+    begin(&s);
+    uint32_t branch = add(&s, FW_NONE), load = add_access(&s, FW_LOAD, FW_NONE);
+    uint32_t sum = add(&s, load), behind = add(&s, FW_NONE);
+    s.kernel->schedule[branch].group = FW_GROUP_CONTROL;
+    s.kernel->schedule[load].predicated = s.kernel->schedule[sum].predicated = true;
+    s.operations[load - 1].memory = true; /* the branch has none */
+    s.free = branch;
+    make(&s, 0);
+    s.costs.slot = MOST - 1;
+    s.costs.idle = MOST - 2;
+    s.nodes[0].count = 1;
+    s.nodes[1] = (struct fw_trace_node){.share = 1, .lanes = 32, .first = behind, .count = 1};
+    s.run.count = 2;
+    fw_warp_program_make(&s.program, s.arena, s.kernel, &s.traces, &s.run, &s.costs, &s.rules);
+    for (uint32_t i = 0; i < s.program.count; i++) {
+        const struct fw_step *step = &s.program.steps[i];
+        idle += step->kind == FW_STEP_OPERATION && step->operation == s.costs.idle;
+        slots += step->kind == FW_STEP_OPERATION && step->operation == s.costs.slot;
+        if (step->kind == FW_STEP_OPERATION && step->operation == s.costs.idle)
+            assert_int_equal(step->instruction, load);
+    }
+    assert_int_equal(idle, 1);
+    assert_int_equal(slots, 0); /* the sum is issued as it is */
+    fw_arena_free(s.arena);
+}
+
+/* Four iterations in one: their loads together; what is left over in two, and by itself. */
 static void test_unrolled_iterations_are_interleaved(void **state)
 {
     struct subject s;
@@ -412,6 +445,7 @@ int main(void)
                                        cmocka_unit_test(test_pressure_limits_loads),
                                        cmocka_unit_test(test_branches_and_copies_are_steps),
                                        cmocka_unit_test(test_products_apart_are_waited_for),
+                                       cmocka_unit_test(test_idle_requests_take_a_wavefront),
                                        cmocka_unit_test(test_unrolled_iterations_are_interleaved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,19 @@ static const char *const halves =
     "ld.shared.f32 %f1, [%r4];\nld.shared.f32 %f2, [%r4+256];\nadd.f32 %f3, %f1, %f2;\n"
     "st.shared.f32 [%r4], %f3;\n$L:\nbar.sync 0;\nret;\n}\n";
 
+/* The same with copies in the branch's body, which are no instructions of the machine. */
+static const char *const copied_halves =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry halves(.param .u64 target)\n{\n"
+    ".reg .pred %p<2>; .reg .b32 %r<12>; .reg .f32 %f<5>; .reg .b64 %rd<3>;\n"
+    ".shared .align 4 .b8 values[1024];\n"
+    "ld.param.u64 %rd1, [target];\nmov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 2;\n"
+    "mov.u32 %r3, values;\nadd.s32 %r4, %r3, %r2;\nsetp.gt.u32 %p1, %r1, 63;\n@%p1 bra $L;\n"
+    "mov.b32 %r5, %r4;\nmov.b32 %r6, %r5;\nmov.b32 %r7, %r6;\nmov.b32 %r8, %r7;\n"
+    "mov.b32 %r9, %r8;\n"
+    "ld.shared.f32 %f1, [%r9];\nld.shared.f32 %f2, [%r9+256];\nadd.f32 %f3, %f1, %f2;\n"
+    "st.shared.f32 [%r9], %f3;\n$L:\nbar.sync 0;\nret;\n}\n";
+
 /* for (i = t; i < 34; i += 32) target[i] = 1, in warps of 32: 32 lanes, then 2. */
 static const char *const halo =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -81,6 +94,8 @@ static void short_branches_are_issued_by_all(void **state)
     struct fw_requests requests;
     (void)state;
     count_requests(halves, "halves", 128, 1, &requests);
+    assert_true(fabs(requests.shared_wavefronts - 10 * (4 * 3 + 4)) < 1e-6);
+    count_requests(copied_halves, "halves", 128, 1, &requests);
     assert_true(fabs(requests.shared_wavefronts - 10 * (4 * 3 + 4)) < 1e-6);
 }
 
