@@ -7,6 +7,7 @@
 #ifndef FW_LONE_LAUNCH_H
 #define FW_LONE_LAUNCH_H
 
+#include "lone_warp.h"
 #include "trace_work.h"
 
 struct fw_lone_launch {
@@ -14,6 +15,11 @@ struct fw_lone_launch {
     double launch; /* at least: of the warp among those of all blocks that are resident, and of
                       blocks that follow each other in one place */
 };
+
+/* The question of one warp by itself: of a trace of prepared work, the program and costs of which
+ * it points to. */
+void fw_lone_warp_of(struct fw_lone_warp *lone, struct fw_trace_work *work,
+                     const struct fw_trace *trace);
 
 /* All 0: not known, since the traces take too many evaluations, the profile says nothing of
  * occupancy, or warps have not 32 lanes, as traces have.  `question`: with its volumes; its limits
