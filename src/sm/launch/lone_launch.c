@@ -76,9 +76,10 @@ void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
     const double block = fw_trace_block_issues(&work, &work.traces.blocks[heaviest]);
     const double mean = mean_issues(&work);
     lone.beside = block / whole;
-    found->block = fw_lone_warp_cycles(&lone, arena);
+    found->block = fw_lone_warp_cycles(&lone, arena, &found->units);
+    found->units *= mean / whole;
     lone.beside = (block + (resident - 1) * mean) / whole;
     const double waves = floor(work.grid / work.busy / resident);
-    found->launch = fmax(fw_lone_warp_cycles(&lone, arena),
+    found->launch = fmax(fw_lone_warp_cycles(&lone, arena, NULL),
                          block > 0 ? waves * found->block * fmin(1, mean / block) : 0);
 }

@@ -11,7 +11,9 @@
 #include "trace_work.h"
 
 struct fw_lone_launch {
-    double block;  /* cycles of the warp among those of its block, in step with it */
+    double block; /* cycles of the warp among those of its block, in step with it */
+    double
+        units; /* that the busiest unit of a scheduler, or issue, works for a block in the mean */
     double launch; /* at least: of the warp among those of all blocks that are resident, and of
                       blocks that follow each other in one place */
 };

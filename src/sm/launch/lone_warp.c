@@ -530,7 +530,7 @@ static void open(struct walk *walk, struct fw_arena *arena)
     }
 }
 
-double fw_lone_warp_cycles(const struct fw_lone_warp *lone, struct fw_arena *arena)
+double fw_lone_warp_cycles(const struct fw_lone_warp *lone, struct fw_arena *arena, double *units)
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct walk walk = {.of = lone};
@@ -538,6 +538,8 @@ double fw_lone_warp_cycles(const struct fw_lone_warp *lone, struct fw_arena *are
     struct work_before before = note(&walk);
     go(&walk, 0, lone->program->count);
     hold_to_units(&walk, &before);
+    for (uint32_t u = 0; u < UNITS && units; u++)
+        *units = u ? later(*units, walk.busy[u]) : walk.busy[u];
     fw_arena_release(arena, mark);
     return later(later(walk.now, walk.last), walk.stored) + lone->start;
 }

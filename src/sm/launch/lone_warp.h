@@ -29,7 +29,8 @@ struct fw_lone_warp {
                       for all of them; at most 1: none */
 };
 
-/* Cycles from the start of the warp's block to its end. */
-double fw_lone_warp_cycles(const struct fw_lone_warp *lone, struct fw_arena *arena);
+/* Cycles from the start of the warp's block to its end; `*units`: those that the busiest unit of
+ * its scheduler, or issue, works for it (NULL: not asked for). */
+double fw_lone_warp_cycles(const struct fw_lone_warp *lone, struct fw_arena *arena, double *units);
 
 #endif

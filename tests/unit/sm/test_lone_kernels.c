@@ -98,7 +98,7 @@ static void a_warp_takes_what_its_simulation_does(void **state)
         struct fw_lone_warp lone;
         prepare(&work, &question, &s, &examples[e]);
         fw_lone_warp_of(&lone, &work, work.traces.blocks[0].warps[0]);
-        double cycles = fw_lone_warp_cycles(&lone, s.arena), expected = simulated(&s, &lone);
+        double cycles = fw_lone_warp_cycles(&lone, s.arena, NULL), expected = simulated(&s, &lone);
         print_message("%s: %.0f cycles, simulated %.0f\n", examples[e].name, cycles, expected);
         assert_true(fabs(cycles / expected - 1) < 0.05);
         sum += fabs(cycles / expected - 1);

@@ -86,7 +86,7 @@ static double run(struct subject *s)
     s->program.waits = s->waits;
     s->program.slots = MOST_SLOTS;
     s->lone.program = &s->program;
-    return fw_lone_warp_cycles(&s->lone, s->arena);
+    return fw_lone_warp_cycles(&s->lone, s->arena, NULL);
 }
 
 /* What a simulation of the one warp gives. */
@@ -237,6 +237,9 @@ static void test_halves_of_the_fma_unit(void **state)
         again(&s, first);
         assert_true(near(run(&s), simulated(&s), 0.002));
         assert_true(run(&s) > 5990);
+        double units = 0; /* of the half */
+        fw_lone_warp_cycles(&s.lone, s.arena, &units);
+        assert_true(near(units, 6000, 1e-9));
         fw_arena_free(s.arena);
     }
 }
