@@ -98,10 +98,11 @@ static bool misses(struct machine *m, int level, uint32_t place, double share)
     return true;
 }
 
-/* So many misses were to be expected of an execution. */
+/* So many misses were to be expected of an execution.  Those of requests that miss each time are no
+ * chance: they do not hide that rare ones have not come. */
 static void expect(struct machine *m, int level, double share)
 {
-    m->expected[level] += share;
+    m->expected[level] += share < 1 ? share : 0;
     m->late[level] -= share;
 }
 

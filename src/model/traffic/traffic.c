@@ -243,7 +243,8 @@ static void simulate(struct work *work, const struct service *service)
         life->resident = ENOUGH_BLOCKS;
     life->groups = groups_of(work, warps, here);
     life->warps = warps;
-    double arithmetic = service->other * cycles;
+    const struct fw_lone_launch lone = lone_of(work);
+    double arithmetic = fmax(service->other * cycles, lone.units);
     bool barrier = work->caches.barrier_in_loop;
     life->start_in_loops = barrier ? work->in_loops : 0;
     life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
@@ -283,7 +284,6 @@ static void simulate(struct work *work, const struct service *service)
         life->queue = 0;
     life->wait = fmax(1, needs.latency_dram);
     fw_rounds_set(life, work->arena, result->accesses, result->volumes.l2_miss_share, &needs);
-    struct fw_lone_launch lone = lone_of(work);
     fw_life_hold_chain(life, work->arena, lone.block);
     result->seconds = fmax(lone.launch, fw_life_cycles(life, work->arena)) / service->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,

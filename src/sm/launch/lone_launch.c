@@ -1,7 +1,5 @@
 #include "lone_launch.h"
 
-#include "lone_warp.h"
-
 #include "warp.h"
 
 #include <math.h>
@@ -36,6 +34,25 @@ static double mean_issues(const struct fw_trace_work *work)
     return sum / work->grid;
 }
 
+void fw_lone_warp_of(struct fw_lone_warp *lone, struct fw_trace_work *work,
+                     const struct fw_trace *trace)
+{
+    const double lanes = fmax(1, fw_trace_figure(work, FW_FIGURE_LANES_BARRIER));
+    *lone = (struct fw_lone_warp){
+        .program = fw_trace_program(work, trace),
+        .costs = &work->costs,
+        .accesses = work->accesses,
+        .branch = fw_trace_later_issue(work, FW_FIGURE_LATENCY_BRANCH),
+        .arrival = FW_WARP_THREADS / lanes,
+        .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
+        .barrier = fw_trace_figure(work, FW_FIGURE_LATENCY_BARRIER),
+        .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),
+        .schedulers = (uint32_t)fmax(1, fw_trace_figure(work, FW_FIGURE_SCHEDULERS)),
+        .waiting = (uint32_t)fw_trace_figure(work, FW_FIGURE_LSU_QUEUE),
+        .waiting_products = (uint32_t)fw_trace_figure(work, FW_FIGURE_WGMMA_QUEUE),
+        .beside = 1};
+}
+
 void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
                          const struct fw_trace_question *question)
 {
@@ -50,26 +67,19 @@ void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
         fw_trace_prepare(&work))
         return;
     const double resident = fmin(work.own, fmax(1, work.residency.occupancy.blocks));
-    const double lanes = fmax(1, fw_trace_figure(&work, FW_FIGURE_LANES_BARRIER));
     const uint32_t heaviest = fw_trace_heaviest_block(&work);
     const struct fw_trace *longest = longest_of(&work, heaviest);
-    struct fw_lone_warp lone = {
-        .program = fw_trace_program(&work, longest),
-        .costs = &work.costs,
-        .accesses = work.accesses,
-        .branch = fw_trace_later_issue(&work, FW_FIGURE_LATENCY_BRANCH),
-        .arrival = FW_WARP_THREADS / lanes,
-        .barrier = fw_trace_figure(&work, FW_FIGURE_LATENCY_BARRIER),
-        .start = fw_trace_figure(&work, FW_FIGURE_BLOCK_START),
-        .schedulers = (uint32_t)fmax(1, fw_trace_figure(&work, FW_FIGURE_SCHEDULERS))};
+    struct fw_lone_warp lone;
+    fw_lone_warp_of(&lone, &work, longest);
     /* Warps that execute as much as the longest. */
     const double whole = lone.schedulers * fmax(1, fw_trace_issues(longest));
     const double block = fw_trace_block_issues(&work, &work.traces.blocks[heaviest]);
     const double mean = mean_issues(&work);
     lone.beside = block / whole;
-    found->block = fw_lone_warp_cycles(&lone, arena);
+    found->block = fw_lone_warp_cycles(&lone, arena, &found->units);
+    found->units *= mean / whole;
     lone.beside = (block + (resident - 1) * mean) / whole;
     const double waves = floor(work.grid / work.busy / resident);
-    found->launch = fmax(fw_lone_warp_cycles(&lone, arena),
+    found->launch = fmax(fw_lone_warp_cycles(&lone, arena, NULL),
                          block > 0 ? waves * found->block * fmin(1, mean / block) : 0);
 }

@@ -6,30 +6,56 @@
 enum {
     MOST_ROUNDS = 4,   /* of a loop that are gone through one by one */
     DRAWN_ROUNDS = 17, /* the same where requests miss some of the times, of an innermost loop */
-    CHANCES = 2,       /* of misses: in L1, in L2 */
-    COPY_GROUPS = 16
+    CHANCES = 3,       /* of misses: in L1, in L2; that a line is far */
+    COPY_GROUPS = 16,
+    HEAVY = FW_SM_UNIT_COUNT, /* halves of the FMA unit, which is free when one of them is */
+    LIGHT,
+    UNITS
 };
+
+enum queue { QUEUE_LG, QUEUE_MIO, QUEUE_TENSOR, QUEUES, NO_QUEUE = QUEUES };
 
 /* How far two iterations are from each other that count as alike: a share of their time. */
 static const double ALIKE = 0.005;
+
+/* When the last ones that took a place of a queue leave it. */
+struct places {
+    double *leaves; /* a ring */
+    uint32_t depth, next;
+};
+
+/* A walk over lines that other warps come to, too. */
+struct lines_walked {
+    double credit; /* of the next line */
+    double there;  /* when the data of the last one are */
+};
 
 /* The state of the warp; times in cycles. */
 struct walk {
     const struct fw_lone_warp *of;
     double now;    /* the next operation issues no sooner */
+    double asks;   /* likewise the next request of memory */
     double last;   /* when all that it asked for has come */
+    double stored; /* when all that it stored is acknowledged */
     double copies; /* when its copies have; likewise its products */
     double products;
     double groups[COPY_GROUPS], product_groups[COPY_GROUPS];
     uint32_t group_count, product_count;
-    double units[FW_SM_UNIT_COUNT]; /* free from */
-    double server;                  /* the load-store unit likewise */
-    double busy[FW_SM_UNIT_COUNT];  /* cycles so far; NONE: issue slots */
-    double served, arrived;         /* of the load-store unit, of the barrier unit */
-    double *slots;                  /* when values are there */
-    double *round;                  /* by depth of loops */
-    double *credits;                /* by instruction: of misses in L1 and in L2 */
-    bool drawn;                     /* some requests miss and some do not */
+    double units[UNITS]; /* free from */
+    double servers[FW_SM_SERVER_COUNT];
+    double busy[UNITS]; /* cycles so far; NONE: issue slots */
+    double served[FW_SM_SERVER_COUNT];
+    double arrived; /* of the barrier unit */
+    struct places queues[QUEUES];
+    double *slots;              /* when values are there */
+    double *round;              /* by depth of loops */
+    double *credits;            /* by instruction: of misses in L1 and in L2 */
+    struct lines_walked *lines; /* by instruction */
+    uint32_t instructions;
+    double chance; /* see draw() */
+    bool drawn;    /* some requests miss and some do not */
+    bool ordered;  /* asynchronous products were, ... */
+    double leaves; /* ... which leave this share of shared memory's cycles */
 };
 
 static double later(double a, double b)
@@ -46,6 +72,8 @@ static double operands(const struct walk *walk, const struct fw_step *step)
     return ready;
 }
 
+/* ---- requests ---- */
+
 /* Whether an access misses this time: evenly, so that its share comes out. */
 static bool misses(struct walk *walk, uint32_t level, uint32_t instruction, double share)
 {
@@ -58,68 +86,213 @@ static bool misses(struct walk *walk, uint32_t level, uint32_t instruction, doub
     return true;
 }
 
-/* What the last of so many requests waits longer than the mean of one, where their waits are
- * exponentially distributed: 1 + 1/2 + 1/3 + ... of that mean. */
-static double last_of(double lines)
+/* Books a server from a moment on; when it is done. */
+static double serve(struct walk *walk, enum fw_sm_server server, double from, double cycles)
 {
-    static const double EULER = 0.5772156649015329;
-    return lines > 1 ? EULER + log(lines) + 1 / (2 * lines) : 1;
+    if (!(cycles > 0))
+        return from;
+    walk->servers[server] = later(from, walk->servers[server]) + cycles;
+    return walk->servers[server];
 }
 
-/* Cycles from a request to its data: those of the level that it comes from, and what it waits there
- * beyond the least, in the mean (as simulate.h draws it). */
-static double wait_of(struct walk *walk, const struct fw_sm_access *access, uint32_t instruction)
+/* Likewise the load-store unit, of which products leave requests of shared memory a share. */
+static double serve_lsu(struct walk *walk, double from, double cycles, bool of_shared)
+{
+    static const double least_left = 1.0 / 24; /* as in simulate.h */
+    if (of_shared && walk->ordered && walk->units[FW_SM_TENSOR] > from)
+        cycles /= later(walk->leaves, least_left);
+    walk->served[FW_SM_SERVER_LSU] += cycles;
+    return serve(walk, FW_SM_SERVER_LSU, from, cycles);
+}
+
+/* A number from 0 to 1, evenly over few and many requests, as in a simulation. */
+static double draw(struct walk *walk)
+{
+    walk->drawn = true;
+    walk->chance = fmod(walk->chance + 0.7548776662466927, 1);
+    return walk->chance;
+}
+
+/* Whether the warp comes to lines that are new to it; else their data may be on their way. */
+static bool comes_to_lines(struct walk *walk, const struct fw_sm_access *access,
+                           uint32_t instruction)
+{
+    double *credit = &walk->lines[instruction].credit;
+    if (!access->leader)
+        return true;
+    walk->drawn |= access->comes < 1;
+    *credit += access->comes;
+    if (*credit < 1)
+        return false;
+    *credit -= 1;
+    return true;
+}
+
+/* What a request takes of each server behind the load-store unit, in the mean of all warps: of
+ * lines that several come to one fetches them. */
+static void count_served(struct walk *walk, const struct fw_sm_access *access)
+{
+    const double *cycles = access->cycles;
+    walk->served[FW_SM_SERVER_CONSTANT] += cycles[FW_SM_SERVER_CONSTANT];
+    for (int s = FW_SM_SERVER_L2; s <= FW_SM_SERVER_ATOMICS; s++)
+        walk->served[s] += access->miss_l1 * cycles[s];
+    walk->served[FW_SM_SERVER_DRAM] +=
+        access->miss_l1 * access->miss_l2 * cycles[FW_SM_SERVER_DRAM];
+}
+
+/* When the data of a request are there that the load-store unit has passed on: from the level that
+ * they come from, with what they wait there beyond the least, in the mean (as simulate.h draws it).
+ */
+static double data_of(struct walk *walk, const struct fw_sm_access *access, uint32_t instruction,
+                      double done)
 {
     const double *cycles = access->cycles, lines = later(1, access->lines);
-    const double there = cycles[FW_SM_SERVER_CONSTANT];
-    if (!misses(walk, 0, instruction, access->miss_l1))
-        return there + access->latency[0];
-    const double l2 = there + cycles[FW_SM_SERVER_L2] + cycles[FW_SM_SERVER_STORES] +
-                      cycles[FW_SM_SERVER_ATOMICS];
+    const double share = access->leader ? access->fetches : access->miss_l1;
+    const bool comes = comes_to_lines(walk, access, instruction);
+    double *there = &walk->lines[instruction].there;
+    done = serve(walk, FW_SM_SERVER_CONSTANT, done, cycles[FW_SM_SERVER_CONSTANT]);
+    if (!comes)
+        return later(done + access->latency[0], *there);
+    if (!misses(walk, 0, instruction, share))
+        return *there = done + access->latency[0];
+    for (int s = FW_SM_SERVER_L2; s <= FW_SM_SERVER_ATOMICS; s++)
+        done = serve(walk, s, done, cycles[s]);
     const bool dram = misses(walk, 1, instruction, access->miss_l2);
-    const double far = access->far * (1 - pow(1 - access->far_share[dram], lines));
-    if (!dram)
-        return l2 + access->latency[1] + far + access->slow * (1 - 2 * exp2(-lines));
-    return l2 + cycles[FW_SM_SERVER_DRAM] + access->latency[2] + far +
-           access->late * last_of(lines);
+    const double far_share = 1 - pow(1 - access->far_share[dram], lines);
+    if (access->far > 0 && misses(walk, 2, instruction, far_share))
+        done += access->far;
+    if (!dram) {
+        if (access->slow > 0)
+            done += draw(walk) > exp2(-lines) ? access->slow : -access->slow;
+        return *there = done + access->latency[1];
+    }
+    done = serve(walk, FW_SM_SERVER_DRAM, done, cycles[FW_SM_SERVER_DRAM]);
+    if (access->late > 0)
+        done -= access->late * log(1 - pow(draw(walk), 1 / lines));
+    return *there = done + access->latency[2];
+}
+
+/* A request: when its result is there; `*taken`: when the load-store unit takes it. */
+static double request(struct walk *walk, const struct fw_step *step, double time, double *taken)
+{
+    const struct fw_sm_access *access = &walk->of->accesses[step->instruction];
+    const double lsu = access->cycles[FW_SM_SERVER_LSU],
+                 stores = access->cycles[FW_SM_SERVER_STORES];
+    double done = serve_lsu(walk, time, lsu, access->wait == FW_SM_WAIT_SHORT);
+    /* A store leaves it when L2 takes those before it within its latency. */
+    if (stores > 0 && walk->servers[FW_SM_SERVER_STORES] - access->latency[1] > done) {
+        done = walk->servers[FW_SM_SERVER_STORES] - access->latency[1];
+        walk->servers[FW_SM_SERVER_LSU] = later(walk->servers[FW_SM_SERVER_LSU], done);
+    }
+    *taken = done - lsu;
+    count_served(walk, access);
+    done = data_of(walk, access, step->instruction, done);
+    walk->asks = time + walk->of->request;
+    if (access->copies)
+        walk->copies = later(walk->copies, done);
+    if (access->reads > 0)
+        walk->copies = later(walk->copies, time + access->reads);
+    if (access->waits || access->copies)
+        walk->last = later(walk->last, done);
+    else
+        walk->stored = later(walk->stored, done);
+    return access->waits ? done : time;
+}
+
+/* ---- issue ---- */
+
+/* The queue that an operation waits in for its unit. */
+static enum queue queue_of(const struct walk *walk, const struct fw_step *step,
+                           const struct fw_sm_operation *operation)
+{
+    if (operation->memory && walk->of->accesses[step->instruction].wait == FW_SM_WAIT_LONG)
+        return QUEUE_LG;
+    if (operation->unit == FW_SM_LSU || operation->queued)
+        return QUEUE_MIO;
+    return operation->product ? QUEUE_TENSOR : NO_QUEUE;
+}
+
+/* When an operation can issue whose operands are there: when the queue has a place. */
+static double wait_for_turn(const struct walk *walk, const struct fw_step *step, double time)
+{
+    const struct fw_sm_operation *operation = &walk->of->costs->operations[step->operation];
+    const enum queue queue = queue_of(walk, step, operation);
+    if (operation->memory) {
+        const struct fw_sm_access *access = &walk->of->accesses[step->instruction];
+        time = later(time, walk->asks);
+        if (access->wait == FW_SM_WAIT_LONG && (access->waits || access->copies))
+            time = later(time, walk->of->start); /* the block's first loads wait for its start */
+    }
+    if (queue != NO_QUEUE && walk->queues[queue].depth)
+        time = later(time, walk->queues[queue].leaves[walk->queues[queue].next]);
+    return time;
+}
+
+static void enter(struct places *queue, double leaves)
+{
+    if (!queue->depth)
+        return;
+    const double before = queue->leaves[queue->next ? queue->next - 1 : queue->depth - 1];
+    queue->leaves[queue->next] = later(leaves, before);
+    queue->next = queue->next + 1 < queue->depth ? queue->next + 1 : 0;
+}
+
+/* An operation takes its unit, or a half of the FMA unit: when; for `*interval` cycles. */
+static double take_unit(struct walk *walk, const struct fw_sm_operation *operation, double time,
+                        double *interval)
+{
+    double *units = walk->units, holds = operation->holds;
+    enum fw_sm_unit unit = operation->unit;
+    *interval = operation->interval;
+    if (operation->either) {
+        unit = units[HEAVY] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
+        *interval = unit == FW_SM_FMA ? 1 : *interval;
+    }
+    const bool halves = unit == FW_SM_FMA && holds > 0;
+    uint32_t part = !halves                                                        ? unit
+                    : operation->heavy || units[LIGHT] > later(time, units[HEAVY]) ? HEAVY
+                                                                                   : LIGHT;
+    const double taken = later(time, units[part]);
+    if (operation->beside > 1 && walk->ordered && units[FW_SM_TENSOR] > taken) {
+        *interval *= operation->beside;
+        holds *= operation->beside;
+    }
+    units[part] = taken + (halves ? holds : *interval);
+    if (halves)
+        units[FW_SM_FMA] = fmin(units[HEAVY], units[LIGHT]);
+    else if (unit == FW_SM_FMA)
+        units[HEAVY] = units[LIGHT] = units[unit];
+    walk->busy[unit] += *interval;
+    walk->busy[HEAVY] += halves && operation->heavy ? holds : 0;
+    return taken;
 }
 
 static void issue(struct walk *walk, const struct fw_step *step)
 {
-    const struct fw_lone_warp *of = walk->of;
-    const struct fw_sm_operation *operation = &of->costs->operations[step->operation];
-    double time = operands(walk, step), there;
-    enum fw_sm_unit unit = operation->unit;
-    if (operation->either)
-        unit = walk->units[FW_SM_FMA] < walk->units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
+    const struct fw_sm_operation *operation = &walk->of->costs->operations[step->operation];
+    const enum queue queue = queue_of(walk, step, operation);
+    double time = wait_for_turn(walk, step, operands(walk, step)), interval, taken = time, there;
     if (operation->memory) {
-        const struct fw_sm_access *access = &of->accesses[step->instruction];
-        double lsu = access->cycles[FW_SM_SERVER_LSU];
-        walk->server = later(walk->server, time) + lsu;
-        walk->served += lsu;
-        there = walk->server + wait_of(walk, access, step->instruction);
-        if (access->copies)
-            walk->copies = later(walk->copies, there);
-        if (access->waits || access->copies)
-            walk->last = later(walk->last, there);
-        there = access->waits ? there : time;
-    } else if (unit == FW_SM_LSU) {
-        walk->server = later(walk->server, time) + operation->interval;
-        walk->served += operation->interval;
-        there = walk->server + operation->latency;
-    } else if (unit != FW_SM_NONE) {
-        double interval = operation->either && unit == FW_SM_FMA ? 1 : operation->interval;
-        double taken = later(time, walk->units[unit]);
-        if (!operation->queued && !operation->product)
+        there = request(walk, step, time, &taken);
+    } else if (operation->unit == FW_SM_LSU) {
+        double done = serve_lsu(walk, time, operation->interval, true);
+        taken = done - operation->interval;
+        there = done + operation->latency;
+    } else if (operation->unit != FW_SM_NONE || operation->either) {
+        taken = take_unit(walk, operation, time, &interval);
+        if (queue == NO_QUEUE)
             time = taken;
-        walk->units[unit] = taken + interval;
-        walk->busy[unit] += interval;
         there = taken + operation->latency;
-        if (operation->product)
+        if (operation->product) {
             walk->products = later(walk->products, taken + interval + operation->completes);
+            walk->ordered = true;
+            walk->leaves = 1 - operation->delivery;
+        }
     } else {
         there = time + operation->latency;
     }
+    if (queue != NO_QUEUE)
+        enter(&walk->queues[queue], taken);
     walk->busy[FW_SM_NONE] += 1 + operation->reading;
     walk->now = time + 1 + operation->reading;
     walk->slots[step->slot] = there;
@@ -130,53 +303,65 @@ static void issue(struct walk *walk, const struct fw_step *step)
 static void shift(struct walk *walk, double cycles)
 {
     walk->now += cycles;
+    walk->asks += cycles;
     walk->last += cycles;
+    walk->stored += cycles;
     walk->copies += cycles;
     walk->products += cycles;
-    walk->server += cycles;
     for (uint32_t g = 0; g < COPY_GROUPS; g++)
         walk->groups[g] += cycles, walk->product_groups[g] += cycles;
-    for (uint32_t u = 0; u < FW_SM_UNIT_COUNT; u++)
+    for (uint32_t u = 0; u < UNITS; u++)
         walk->units[u] += cycles;
+    for (uint32_t s = 0; s < FW_SM_SERVER_COUNT; s++)
+        walk->servers[s] += cycles;
+    for (uint32_t q = 0; q < QUEUES; q++)
+        for (uint32_t p = 0; p < walk->queues[q].depth; p++)
+            walk->queues[q].leaves[p] += cycles;
+    for (uint32_t i = 0; i < walk->instructions; i++)
+        walk->lines[i].there += cycles;
     for (uint32_t s = 0; s < walk->of->program->slots; s++)
         walk->slots[s] += cycles;
 }
 
 /* What units are busy with, before a part of the program. */
 struct work_before {
-    double now, served, arrived, busy[FW_SM_UNIT_COUNT];
+    double now, arrived, busy[UNITS], served[FW_SM_SERVER_COUNT];
 };
 
 static struct work_before note(const struct walk *walk)
 {
-    struct work_before before = {
-        .now = walk->now, .served = walk->served, .arrived = walk->arrived};
+    struct work_before before = {.now = walk->now, .arrived = walk->arrived};
     memcpy(before.busy, walk->busy, sizeof(before.busy));
+    memcpy(before.served, walk->served, sizeof(before.served));
     return before;
 }
 
 /* What is behind counts so many times as much. */
 static void multiply(struct walk *walk, const struct work_before *before, double times)
 {
-    for (uint32_t u = 0; u < FW_SM_UNIT_COUNT; u++)
+    for (uint32_t u = 0; u < UNITS; u++)
         walk->busy[u] = before->busy[u] + times * (walk->busy[u] - before->busy[u]);
-    walk->served = before->served + times * (walk->served - before->served);
+    for (uint32_t s = 0; s < FW_SM_SERVER_COUNT; s++)
+        walk->served[s] = before->served[s] + times * (walk->served[s] - before->served[s]);
     walk->arrived = before->arrived + times * (walk->arrived - before->arrived);
 }
 
 static void go(struct walk *walk, uint32_t at, uint32_t end);
 
-/* No part takes less than its busiest unit for all warps of the scheduler, nor than the load-store
- * unit and the barrier unit for all of the multiprocessor. */
+/* No part takes less than its busiest unit for all warps of the scheduler, nor than a server and
+ * the barrier unit for all of the multiprocessor. */
 static void hold_to_units(struct walk *walk, const struct work_before *before)
 {
     const struct fw_lone_warp *of = walk->of;
-    double most = later(walk->served - before->served, walk->arrived - before->arrived) *
-                  of->beside * of->schedulers;
-    for (uint32_t u = 0; u < FW_SM_UNIT_COUNT; u++)
-        most = later(most, of->beside * (walk->busy[u] - before->busy[u]));
+    const double beside = later(1, of->beside);
+    double most = walk->arrived - before->arrived;
+    for (uint32_t s = 0; s < FW_SM_SERVER_COUNT; s++)
+        most = later(most, walk->served[s] - before->served[s]);
+    most *= of->beside > 1 ? beside * of->schedulers : 1;
+    for (uint32_t u = 0; u < UNITS; u++)
+        most = later(most, beside * (walk->busy[u] - before->busy[u]));
     double short_of = most - (walk->now - before->now);
-    if (of->beside > 1 && short_of > 0)
+    if (short_of > 0)
         shift(walk, short_of);
 }
 
@@ -186,12 +371,12 @@ static double trips_of(const struct walk *walk, const struct fw_step *step)
     return later(0, step->trips + step->step * around);
 }
 
-/* Whether a loop has none in it. */
+/* Whether a loop has none in it that goes round. */
 static bool is_innermost(const struct walk *walk, uint32_t at)
 {
     const struct fw_step *steps = walk->of->program->steps;
     for (uint32_t i = at + 1; i < steps[at].other; i++)
-        if (steps[i].kind == FW_STEP_LOOP)
+        if (steps[i].kind == FW_STEP_LOOP && (steps[i].trips > 1 || steps[i].step > 0))
             return false;
     return true;
 }
@@ -239,6 +424,8 @@ static void go_round(struct walk *walk, const struct fw_step *step, uint32_t at)
         shift(walk, (trips - whole - 1) * go_once(walk, step, at, whole));
         multiply(walk, &before, trips - whole);
     }
+    if (trips > 0) /* none is behind the last one */
+        walk->now -= walk->of->branch;
     walk->drawn |= outer;
 }
 
@@ -309,7 +496,7 @@ static void go(struct walk *walk, uint32_t at, uint32_t end)
         case FW_STEP_BARRIER:
             walk->arrived += walk->of->arrival;
             hold_to_units(walk, &before);
-            walk->now += walk->of->barrier;
+            walk->now += walk->of->arrival + walk->of->barrier;
             before = note(walk);
             break;
         case FW_STEP_EXIT:
@@ -319,23 +506,40 @@ static void go(struct walk *walk, uint32_t at, uint32_t end)
     }
 }
 
-double fw_lone_warp_cycles(const struct fw_lone_warp *lone, struct fw_arena *arena)
+/* The room of the walk, by what its program has. */
+static void open(struct walk *walk, struct fw_arena *arena)
+{
+    const struct fw_lone_warp *of = walk->of;
+    const struct fw_warp_program *program = of->program;
+    walk->slots = FW_ARRAY(arena, double, program->slots + 1);
+    walk->round = FW_ARRAY(arena, double, program->depth + 1);
+    walk->instructions = 1;
+    for (uint32_t i = 0; i < program->count; i++)
+        if (program->steps[i].instruction >= walk->instructions)
+            walk->instructions = program->steps[i].instruction + 1;
+    walk->credits = FW_ARRAY(arena, double, CHANCES * walk->instructions);
+    walk->lines = FW_ARRAY(arena, struct lines_walked, walk->instructions);
+    for (uint32_t i = 0; i < walk->instructions; i++) { /* instructions at places of their own */
+        walk->lines[i].credit = fmod(0.5 + 0.6180339887498949 * i, 1);
+        for (uint32_t level = 0; level < CHANCES; level++)
+            walk->credits[CHANCES * i + level] = walk->lines[i].credit;
+    }
+    for (uint32_t q = 0; q < QUEUES; q++) {
+        walk->queues[q].depth = q == QUEUE_TENSOR ? of->waiting_products : of->waiting;
+        walk->queues[q].leaves = FW_ARRAY(arena, double, walk->queues[q].depth + 1);
+    }
+}
+
+double fw_lone_warp_cycles(const struct fw_lone_warp *lone, struct fw_arena *arena, double *units)
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct walk walk = {.of = lone};
-    walk.slots = FW_ARRAY(arena, double, lone->program->slots + 1);
-    walk.round = FW_ARRAY(arena, double, lone->program->depth + 1);
-    uint32_t instructions = 1;
-    for (uint32_t i = 0; i < lone->program->count; i++)
-        if (lone->program->steps[i].instruction >= instructions)
-            instructions = lone->program->steps[i].instruction + 1;
-    walk.credits = FW_ARRAY(arena, double, CHANCES *instructions);
-    for (uint32_t i = 0; i < CHANCES * instructions; i++) /* instructions at places of their own */
-        walk.credits[i] = fmod(0.5 + 0.6180339887498949 * (i / CHANCES), 1);
-    walk.now = lone->start;
+    open(&walk, arena);
     struct work_before before = note(&walk);
     go(&walk, 0, lone->program->count);
     hold_to_units(&walk, &before);
+    for (uint32_t u = 0; u < UNITS && units; u++)
+        *units = u ? later(*units, walk.busy[u]) : walk.busy[u];
     fw_arena_release(arena, mark);
-    return later(walk.now, walk.last) + lone->start;
+    return later(later(walk.now, walk.last), walk.stored) + lone->start;
 }

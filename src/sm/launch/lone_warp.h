@@ -2,10 +2,12 @@
  *
  * Takes a warp program, the costs of operations and what requests take in the mean.  Gives cycles,
  * by going through the program once, in order: an operation issues when those before it have, its
- * operands are there and its unit is free.  Of a loop some iterations are gone through; the rest
- * goes on as the last of them.  A lower bound of what the warp takes beside others, in a small part
- * of the time of a simulation (simulate.h).  Nothing is drawn: misses, far lines and branches that
- * data decide count by their shares. */
+ * operands are there and its unit, or a place in that one's queue, is free; requests pass the
+ * servers of simulate.h, by the same shares and the same row of chances.  Of a loop some iterations
+ * are gone through; the rest goes on as the last of them.  So it takes what a simulation of the one
+ * warp does (but for branches that data decide, which count by their shares, and mbarriers, at
+ * which it does not wait), in a small part of the time: a lower bound of what the warp takes beside
+ * others. */
 #ifndef FW_LONE_WARP_H
 #define FW_LONE_WARP_H
 
@@ -17,15 +19,18 @@ struct fw_lone_warp {
     const struct fw_sm_access *accesses; /* by instruction of the schedule */
     double branch;  /* as in fw_sm_simulation: cycles behind a branch that is taken, */
     double arrival; /* of the barrier unit for a warp that arrives, */
+    double request; /* from a request of memory to the next, */
     double barrier; /* from the last arrival at a barrier, */
     double start;   /* from a block's start to its first load, and behind its last result */
     uint32_t schedulers;
+    uint32_t waiting, waiting_products; /* as in fw_sm_simulation */
     double beside; /* warps of a scheduler that do as much in step with it, itself included: neither
-                      a loop nor what is between barriers takes less than the units need for all of
-                      them; at most 1: none */
+                      a loop nor what is between barriers takes less than the units and servers need
+                      for all of them; at most 1: none */
 };
 
-/* Cycles from the start of the warp's block to its end. */
-double fw_lone_warp_cycles(const struct fw_lone_warp *lone, struct fw_arena *arena);
+/* Cycles from the start of the warp's block to its end; `*units`: those that the busiest unit of
+ * its scheduler, or issue, works for it (NULL: not asked for). */
+double fw_lone_warp_cycles(const struct fw_lone_warp *lone, struct fw_arena *arena, double *units);
 
 #endif

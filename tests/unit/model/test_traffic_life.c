@@ -74,6 +74,21 @@ static void chain_behind_barriers_is_as_long_as_that_of_a_warp(void **state)
     assert_true(fw_life_cycles(&life, arena) == 900);
 }
 
+/* The same of a chain in a block's rounds. */
+static void chain_of_rounds_is_as_long_as_that_of_a_warp(void **state)
+{
+    struct fw_life life = simple(1, 8);
+    (void)state;
+    life.round[0][0].latency += 2000; /* 2900 in all */
+    life.round[0][0].chain = 2000;
+    fw_life_hold_chain(&life, arena, 4000);
+    assert_true(fw_life_cycles(&life, arena) == 2900);
+    fw_life_hold_chain(&life, arena, 1700);
+    assert_true(fabs(fw_life_cycles(&life, arena) - 1700) < 1e-6);
+    fw_life_hold_chain(&life, arena, 300);
+    assert_true(fabs(fw_life_cycles(&life, arena) - 900) < 1e-6);
+}
+
 static void many_blocks_fill_the_slowest_resource(void **state)
 {
     struct fw_life life = simple(10000, 32);
@@ -574,6 +589,7 @@ int main(void)
     const struct CMUnitTest tests[] = {TEST(one_block_takes_the_sum),
                                        TEST(blocks_alone_follow_each_other),
                                        TEST(chain_behind_barriers_is_as_long_as_that_of_a_warp),
+                                       TEST(chain_of_rounds_is_as_long_as_that_of_a_warp),
                                        TEST(many_blocks_fill_the_slowest_resource),
                                        TEST(stores_are_waited_for_at_the_end_alone),
                                        TEST(loads_come_in_rounds),

@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { FUSED, LOAD, OPERATIONS };
-enum { MOST_STEPS = 24 };
+enum { FUSED, LOAD, PRODUCT, SUM, OPERATIONS };
+enum { MOST_STEPS = 24, MOST_SLOTS = 8 };
 
 struct subject {
     struct fw_arena *arena;
     struct fw_step steps[MOST_STEPS];
-    uint32_t waits[1];
+    uint32_t waits[MOST_SLOTS];
     struct fw_warp_program program;
     struct fw_sm_operation operations[OPERATIONS];
     struct fw_sm_costs costs;
@@ -33,6 +33,10 @@ static void begin(struct subject *s)
         (struct fw_sm_operation){.unit = FW_SM_FMA, .every = 1, .interval = 1, .latency = 4};
     s->operations[LOAD] = (struct fw_sm_operation){
         .unit = FW_SM_LSU, .memory = true, .every = 1, .interval = 1, .wait = FW_SM_WAIT_LONG};
+    s->operations[PRODUCT] = (struct fw_sm_operation){
+        .unit = FW_SM_FMA, .every = 1, .interval = 1, .holds = 2, .heavy = true, .latency = 4};
+    s->operations[SUM] = (struct fw_sm_operation){
+        .unit = FW_SM_FMA, .every = 1, .interval = 1, .holds = 2, .latency = 4};
     s->costs.operations = s->operations;
     s->access = (struct fw_sm_access){.cycles = {[FW_SM_SERVER_LSU] = 1, [FW_SM_SERVER_L2] = 8},
                                       .miss_l1 = 1,
@@ -52,6 +56,12 @@ static void add(struct subject *s, struct fw_step step)
 static void operation(struct subject *s, uint32_t which)
 {
     add(s, (struct fw_step){.kind = FW_STEP_OPERATION, .operation = which, .wait_count = 1});
+}
+
+/* One that needs no other's. */
+static void independent(struct subject *s, uint32_t which)
+{
+    add(s, (struct fw_step){.kind = FW_STEP_OPERATION, .operation = which});
 }
 
 static uint32_t loop(struct subject *s, uint32_t depth, double trips, double step)
@@ -74,9 +84,9 @@ static double run(struct subject *s)
     s->program.count--; /* the next run() of the same program overwrites it */
     s->program.steps = s->steps;
     s->program.waits = s->waits;
-    s->program.slots = 1;
+    s->program.slots = MOST_SLOTS;
     s->lone.program = &s->program;
-    return fw_lone_warp_cycles(&s->lone, s->arena);
+    return fw_lone_warp_cycles(&s->lone, s->arena, NULL);
 }
 
 /* What a simulation of the one warp gives. */
@@ -91,7 +101,11 @@ static double simulated(struct subject *s)
                                           .blocks = 1,
                                           .warps = 1,
                                           .branch = s->lone.branch,
+                                          .arrival = s->lone.arrival,
+                                          .request = s->lone.request,
                                           .barrier = s->lone.barrier,
+                                          .start = s->lone.start,
+                                          .waiting = s->lone.waiting,
                                           .programs = programs,
                                           .kinds = 1,
                                           .most_issues = 1000000,
@@ -208,6 +222,127 @@ static void test_units_of_all(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Products of integers take a half of the FMA unit for two cycles, f32 the half that is free. */
+static void test_halves_of_the_fma_unit(void **state)
+{
+    (void)state;
+    for (int sums = 0; sums <= 3; sums++) {
+        struct subject s;
+        begin(&s);
+        uint32_t first = loop(&s, 0, 1000, 0);
+        for (int i = 0; i < 3; i++)
+            independent(&s, PRODUCT);
+        for (int i = 0; i < sums; i++)
+            independent(&s, SUM);
+        again(&s, first);
+        assert_true(near(run(&s), simulated(&s), 0.002));
+        assert_true(run(&s) > 5990);
+        double units = 0; /* of the half */
+        fw_lone_warp_cycles(&s.lone, s.arena, &units);
+        assert_true(near(units, 6000, 1e-9));
+        fw_arena_free(s.arena);
+    }
+}
+
+/* Requests come at a distance, and as many wait for the load-store unit as have a place. */
+static void test_requests_wait_for_their_turn(void **state)
+{
+    (void)state;
+    for (int queued = 0; queued < 2; queued++) {
+        struct subject s;
+        begin(&s);
+        uint32_t first = loop(&s, 0, 100, 0);
+        for (int i = 0; i < 8; i++)
+            independent(&s, LOAD);
+        operation(&s, FUSED);
+        again(&s, first);
+        s.access.miss_l1 = 0;
+        s.lone.request = 4;
+        s.lone.waiting = queued ? 2 : 0;
+        s.access.cycles[FW_SM_SERVER_LSU] = queued ? 16 : 1;
+        s.access.waits = !queued;
+        assert_true(near(run(&s), simulated(&s), 0.01));
+        assert_true(run(&s) > (queued ? 100 * 8 * 16 : 100 * (7 * 4 + 30)));
+        fw_arena_free(s.arena);
+    }
+}
+
+/* What comes before a block's first load passes while the block starts. */
+static void test_a_block_starts_beside_its_first_operations(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    for (int i = 0; i < 10; i++)
+        operation(&s, FUSED);
+    operation(&s, LOAD);
+    s.lone.start = 300;
+    assert_true(near(run(&s), 300 + 1 + 8 + 500 + 300, 1e-6));
+    assert_true(near(run(&s), simulated(&s), 1e-6));
+    fw_arena_free(s.arena);
+}
+
+/* Loads in flight together queue for L2, and the last of them counts: of lines that chance makes
+ * late as well. */
+static void test_loads_in_flight_together(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct subject s;
+        begin(&s);
+        uint32_t first = loop(&s, 0, 2000, 0);
+        for (uint32_t i = 0; i < 6; i++)
+            add(&s, (struct fw_step){.kind = FW_STEP_OPERATION, .operation = LOAD, .slot = i});
+        add(&s, (struct fw_step){.kind = FW_STEP_OPERATION, .slot = 6, .wait_count = 6});
+        again(&s, first);
+        for (uint32_t i = 0; i < 6; i++)
+            s.waits[i] = i;
+        s.access.lines = 1;
+        s.access.late = late ? 200 : 0;
+        s.access.miss_l2 = late;
+        if (!late)
+            assert_true(near(run(&s), simulated(&s), 0.01));
+        /* The last of six: 1 + 1/2 + ... + 1/6 of the mean. */
+        assert_true(near(run(&s), 2000 * (6 * 8 + (late ? 700 + 2.45 * 200 : 500)), 0.04));
+        fw_arena_free(s.arena);
+    }
+}
+
+/* Lines that several warps of the block come to: the one that comes first fetches each of them. */
+static void test_shared_lines_are_fetched_by_the_first(void **state)
+{
+    static const uint8_t leader[1] = {0};
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t first = loop(&s, 0, 4096, 0);
+    operation(&s, LOAD);
+    again(&s, first);
+    s.access.miss_l1 = 1.0 / 32; /* of 8 warps */
+    s.access.leader = leader;
+    s.access.comes = 0.25;
+    s.access.fetches = 1;
+    assert_true(near(run(&s), simulated(&s), 0.03));
+    assert_true(near(run(&s), 4096 * (0.25 * 509 + 0.75 * 31), 0.03));
+    fw_arena_free(s.arena);
+}
+
+/* Warps in step ask L2, too, for all of them; stores are waited for by none, but by the launch. */
+static void test_servers_of_all(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t first = loop(&s, 0, 1000, 0);
+    independent(&s, LOAD);
+    again(&s, first);
+    s.access.waits = false;
+    assert_true(near(run(&s), 1000 * 8 + 500, 0.01));
+    s.lone.beside = 2;
+    assert_true(near(run(&s), 1000 * 8 * 2 * 4 + 500, 0.01));
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +352,12 @@ int main(void)
         cmocka_unit_test(test_misses_by_their_share),
         cmocka_unit_test(test_shares),
         cmocka_unit_test(test_units_of_all),
+        cmocka_unit_test(test_halves_of_the_fma_unit),
+        cmocka_unit_test(test_requests_wait_for_their_turn),
+        cmocka_unit_test(test_a_block_starts_beside_its_first_operations),
+        cmocka_unit_test(test_loads_in_flight_together),
+        cmocka_unit_test(test_shared_lines_are_fetched_by_the_first),
+        cmocka_unit_test(test_servers_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

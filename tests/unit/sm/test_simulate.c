@@ -107,7 +107,7 @@ static double run(struct subject *s)
         add(s, (struct fw_step){.kind = FW_STEP_EXIT});
     s->program.steps = s->steps;
     s->program.waits = s->waits;
-    s->program.slots = 1;
+    s->program.slots = 2;
     for (int w = 0; w < 64; w++)
         s->programs[w] = &s->program;
     fw_sm_simulate(&s->result, s->arena, &s->simulation);
@@ -486,6 +486,30 @@ static void test_rare_misses_are_not_skipped(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Nor where stores, which all go to L2, are many beside: they are no chance. */
+static void test_rare_misses_beside_stores(void **state)
+{
+    enum { TRIPS = 4000, STORES = 8 };
+    struct subject s;
+    struct fw_sm_access accesses[2];
+    (void)state;
+    begin(&s);
+    accesses[0] = accesses[1] = s.access;
+    accesses[0].miss_l1 = 1.0 / 8;
+    accesses[1].waits = false;
+    accesses[1].cycles[FW_SM_SERVER_L2] = 1;
+    uint32_t first = loop(&s, TRIPS);
+    operation(&s, LOAD, true);
+    for (int i = 0; i < STORES; i++)
+        add(&s, (struct fw_step){
+                    .kind = FW_STEP_OPERATION, .operation = LOAD, .instruction = 1, .slot = 1});
+    again(&s, first);
+    s.simulation.accesses = accesses;
+    double cycles = run(&s);
+    assert_true(cycles > TRIPS * (7 * 31 + 509) / 8.0);
+    fw_arena_free(s.arena);
+}
+
 static void test_long_loops_are_shortened(void **state)
 {
     enum { TRIPS = 20000, LIMIT = 20000 };
@@ -850,6 +874,7 @@ int main(void)
                                        cmocka_unit_test(test_barrier_waits_for_the_last),
                                        cmocka_unit_test(test_long_loop_is_skipped),
                                        cmocka_unit_test(test_rare_misses_are_not_skipped),
+                                       cmocka_unit_test(test_rare_misses_beside_stores),
                                        cmocka_unit_test(test_long_loops_are_shortened),
                                        cmocka_unit_test(test_blocks_follow_each_other),
                                        cmocka_unit_test(test_servers_bound_the_time),

@@ -302,16 +302,30 @@ double fw_life_alone(const struct fw_life *life)
     return life->start + longest + (any > 0 ? life->acknowledged : 0);
 }
 
-void fw_life_hold_chain(struct fw_life *life, struct fw_arena *arena, double lone)
+/* Cycles that a block takes which has the multiprocessor to itself. */
+static double one_block(const struct fw_life *life, struct fw_arena *arena)
 {
-    if (!(lone > 0) || !(life->start_in_loops > 0))
-        return;
     struct fw_life one = *life;
     one.blocks = one.resident = 1;
     one.dispatch = 0;
-    double beyond = fmin(fw_life_cycles(&one, arena) - lone, life->start_in_loops);
-    if (beyond > 0) {
-        life->start -= beyond;
-        life->start_in_loops -= beyond;
-    }
+    return fw_life_cycles(&one, arena);
+}
+
+void fw_life_hold_chain(struct fw_life *life, struct fw_arena *arena, double lone)
+{
+    double chain = 0;
+    for (uint32_t k = 0; k < life->rounds; k++) /* the same for all groups */
+        chain += life->round[k][0].chain;
+    if (!(lone > 0) || !(chain + life->start_in_loops > 0))
+        return;
+    double beyond = fmax(0, one_block(life, arena) - lone);
+    double start = fmin(beyond, life->start_in_loops);
+    life->start -= start;
+    life->start_in_loops -= start;
+    double less = chain > 0 ? fmin(1, (beyond - start) / chain) : 0;
+    for (uint32_t k = 0; k < life->rounds; k++)
+        for (uint32_t g = 0; g < life->groups; g++) {
+            life->round[k][g].latency -= less * life->round[k][g].chain;
+            life->round[k][g].chain -= less * life->round[k][g].chain;
+        }
 }

@@ -38,6 +38,7 @@ struct fw_life_round {
     uint32_t parts; /* equal ones, of which it may be gone through one after the other; 0: one */
     double cycles[FW_LIFE_RESOURCE_COUNT];
     double latency; /* cycles until the first of its warps has its data */
+    double chain;   /* of them: for a chain of instructions, at most */
     double waits;   /* of them, how often for device memory: longer by chance, and by others' */
 };
 
@@ -81,9 +82,9 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena);
  * the mean one, or the longest one where all are resident at one time. */
 double fw_life_alone(const struct fw_life *life);
 
-/* Where blocks wait at barriers for a chain of instructions in their loops (`start_in_loops`):
- * makes that no longer than lets a block by itself take `lone` cycles, which is what one of its
- * warps takes.  0: that is not known. */
+/* Where blocks wait for a chain of instructions in their loops, at barriers (`start_in_loops`) or
+ * in their rounds (`chain`): makes that no longer than lets a block by itself take `lone` cycles,
+ * which is what one of its warps takes.  0: that is not known. */
 void fw_life_hold_chain(struct fw_life *life, struct fw_arena *arena, double lone);
 
 #endif

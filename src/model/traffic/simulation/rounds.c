@@ -469,6 +469,7 @@ static void add_batch(const struct planner *planner, const struct shares *shares
                 all += times * last_of(planner, &planner->batches[b]) / count;
             round->latency += all + times * issued / count;
             round->latency += needs->chain * shares->wavefronts[b] / count;
+            round->chain += needs->chain * shares->wavefronts[b] / count;
             round->waits += wait > needs->latency_l2 ? all / needs->latency_dram : 0;
         }
 }
@@ -509,6 +510,7 @@ static void add_rest(struct planner *planner)
         round->latency += needs->unknown_loads * needs->latency_l2;
         if (alone) {
             round->latency += needs->chain;
+            round->chain += needs->chain;
             round->parts = needs->chain > 0 ? UINT16_MAX : 0;
             round->cycles[FW_LIFE_ARITHMETIC] = needs->arithmetic / life->groups;
             round->cycles[FW_LIFE_WAVEFRONTS] = needs->load_wavefronts / life->groups;
