@@ -178,6 +178,17 @@ static void put_off(struct machine *m, uint32_t w, double until, enum fw_sm_part
     place->next[place->count++] = (struct stretch){until, part, line};
 }
 
+/* Of places whose warps have ended: what is over by then, while its gaps are known. */
+static void settle(struct machine *m, uint32_t scheduler, double time)
+{
+    for (uint32_t w = 0; w < m->warp_count; w++) {
+        const struct place *place = &m->accounting->places[w];
+        if (place->count && !m->warps[w].alive && m->warps[w].scheduler == scheduler &&
+            place->next[place->count - 1].until <= time)
+            catch_up(m, w);
+    }
+}
+
 void account_issue(struct machine *m, uint32_t w, double time, double slot, enum fw_sm_part busy,
                    double free)
 {
@@ -188,6 +199,8 @@ void account_issue(struct machine *m, uint32_t w, double time, double slot, enum
     if (time > free) {
         idle->gaps[idle->count++ % GAPS] = (struct gap){free, time, idle->total};
         idle->total += time - free;
+        if (idle->count % (GAPS / 2) == 0)
+            settle(m, warp->scheduler, time);
     }
     catch_up(m, w);
     stretch(m, w, warp->since, FW_SM_PART_LAUNCH, NULL, 0);
@@ -257,6 +270,8 @@ void account_skip(struct machine *m, const struct snapshot *from, const struct s
                   double times, double cycles)
 {
     struct sm_accounting *a = m->accounting;
+    for (uint32_t s = 0; s < m->of->schedulers; s++) /* the gaps that are known move */
+        settle(m, s, to->time);
     for (uint32_t c = 0; c < to->account_count; c++)
         a->sums.at[c] +=
             times * (to->account[c] - (c < from->account_count ? from->account[c] : 0));
@@ -292,7 +307,7 @@ void account_finish(struct machine *m, double end, double cycles)
 {
     struct sm_accounting *a = m->accounting;
     struct fw_sm_account *to = a->to;
-    double sum = 0;
+    double sum = 0, idle_end = 0;
     for (uint32_t s = 0; s < m->of->schedulers; s++) {
         struct idle *idle = &a->idle[s];
         if (end > m->free[s]) {
@@ -306,12 +321,15 @@ void account_finish(struct machine *m, double end, double cycles)
         catch_up(m, w);
         if (m->warps[w].alive) /* it was cut off */
             stretch(m, w, end, m->warps[w].cause.part, NULL, a->places[w].line);
+        const double before = *cell(m, 0, FW_SM_PART_TAIL);
         stretch(m, w, end, FW_SM_PART_TAIL, NULL, 0);
+        idle_end += *cell(m, 0, FW_SM_PART_TAIL) - before;
     }
     for (size_t c = 0; c < a->sums.count; c++)
         sum += a->sums.at[c] / a->active;
     memset(to->cycles, 0, (size_t)to->place_count * FW_SM_PART_COUNT * sizeof(*to->cycles));
     to->error = end > 0 ? sum / end - 1 : 0;
+    to->idle_end = sum > 0 ? idle_end / a->active * cycles / sum : 0;
     for (size_t c = 0; c < a->sums.count && sum > 0; c++)
         to->cycles[a->used.at[c]] = a->sums.at[c] / a->active * cycles / sum;
 }

@@ -57,8 +57,9 @@ struct fw_sm_account {
     const uint32_t *places; /* by instruction of the schedule, below `place_count` */
     uint32_t place_count;
     double *cycles;
-    double error; /* what rounding of skipped iterations had the sum off by, as a share; it is
-                     evened out */
+    double idle_end; /* of FW_SM_PART_TAIL at place 0, for which no block was left: once a launch */
+    double error;    /* what rounding of skipped iterations had the sum off by, as a share; it is
+                        evened out */
 };
 
 #endif

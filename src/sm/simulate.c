@@ -177,15 +177,47 @@ static void run(struct fw_sm_result *result, struct fw_arena *arena,
     fw_arena_release(arena, mark);
 }
 
-/* The account of so many cycles, in the same shares. */
-static void scale_account(struct fw_sm_account *account, double cycles)
+/* The account of so many cycles, in the same shares, of so many waves of which one is simulated:
+ * the places that the last one leaves empty are its own, others have a next wave to fill them. */
+static void scale_account(struct fw_sm_account *account, double cycles, double waves)
 {
     const size_t cells = (size_t)account->place_count * FW_SM_PART_COUNT;
-    double sum = 0;
+    double sum = 0, idle_end = account->idle_end;
     for (size_t c = 0; c < cells; c++)
         sum += account->cycles[c];
-    for (size_t c = 0; c < cells && sum > 0; c++)
-        account->cycles[c] *= cycles / sum;
+    if (sum <= idle_end)
+        idle_end = 0; /* nothing else is there */
+    if (sum <= 0)
+        return;
+    account->idle_end = idle_end * cycles / sum / waves;
+    account->cycles[FW_SM_PART_TAIL] -= idle_end;
+    for (size_t c = 0; c < cells; c++)
+        account->cycles[c] *= (cycles - account->idle_end) / (sum - idle_end);
+    account->cycles[FW_SM_PART_TAIL] += account->idle_end;
+}
+
+static struct fw_sm_account *account_new(struct fw_arena *arena, const struct fw_sm_account *like)
+{
+    struct fw_sm_account *made = FW_NEW(arena, struct fw_sm_account);
+    *made = *like;
+    made->cycles = FW_ARRAY(arena, double, (size_t)like->place_count *FW_SM_PART_COUNT);
+    return made;
+}
+
+/* The account of so many cycles, by what one of fewer waves or trips, which begins and ends alike,
+ * has less, `times` times; no part is less than nothing.  What the last wave leaves empty is there
+ * once: blocks of a first wave begin and end together, those of later waves do not, and what their
+ * ends differ by is no wave's beside the last. */
+static void extend_account(struct fw_sm_account *to, struct fw_sm_account *less, double times,
+                           double cycles)
+{
+    const size_t cells = (size_t)to->place_count * FW_SM_PART_COUNT;
+    to->cycles[FW_SM_PART_TAIL] -= to->idle_end;
+    less->cycles[FW_SM_PART_TAIL] -= less->idle_end;
+    for (size_t c = 0; c < cells; c++)
+        to->cycles[c] = later(0, to->cycles[c] + times * (to->cycles[c] - less->cycles[c]));
+    to->cycles[FW_SM_PART_TAIL] += to->idle_end;
+    scale_account(to, cycles, 1);
 }
 
 /* x at all trips, of x at two shares of them. */
@@ -214,7 +246,8 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     if (result->cut)
         return false;
     shorter.trips = shorter.least;
-    run(&less, arena, &shorter, blocks, NULL);
+    struct fw_sm_account *of_less = account ? account_new(arena, account) : NULL;
+    run(&less, arena, &shorter, blocks, of_less);
     if (less.cut || less.cycles > MOST_ALIKE * result->cycles)
         return false;
     double times = (1 - 2 * shorter.least) / shorter.least;
@@ -231,6 +264,8 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
         extend(&result->stalls[s], less.stalls[s], times);
     for (int wave = 0; wave < FW_SM_WAVES; wave++)
         extend(&result->ends[wave], less.ends[wave], times);
+    if (account)
+        extend_account(account, of_less, times, result->cycles);
     result->issues += less.issues;
     result->shorter = true;
     return true;
@@ -262,7 +297,7 @@ static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
     multiply(result, times);
     hold_to_service(result, simulation);
     if (account)
-        scale_account(account, result->cycles);
+        scale_account(account, result->cycles, times);
     return true;
 }
 
@@ -286,36 +321,12 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
         if (!wave && !told)
             go_on(m, simulation->most_issues);
     }
-    if (told) {
+    if (told)
         *result = shorter;
-        if (account)
-            scale_account(account, result->cycles);
-    } else if (!wave)
+    else if (!wave)
         finish(result, m);
     fw_arena_release(arena, mark);
     return wave;
-}
-
-static struct fw_sm_account *account_new(struct fw_arena *arena, const struct fw_sm_account *like)
-{
-    struct fw_sm_account *made = FW_NEW(arena, struct fw_sm_account);
-    *made = *like;
-    made->cycles = FW_ARRAY(arena, double, (size_t)like->place_count *FW_SM_PART_COUNT);
-    return made;
-}
-
-/* The account of one wave more, `times` times; no part is less than nothing. */
-static void extend_account(struct fw_sm_account *to, const struct fw_sm_account *first,
-                           double times, double cycles)
-{
-    const size_t cells = (size_t)to->place_count * FW_SM_PART_COUNT;
-    double sum = 0;
-    for (size_t c = 0; c < cells; c++) {
-        to->cycles[c] = later(0, to->cycles[c] + times * (to->cycles[c] - first->cycles[c]));
-        sum += to->cycles[c];
-    }
-    for (size_t c = 0; c < cells && sum > 0; c++)
-        to->cycles[c] *= cycles / sum;
 }
 
 /* Cycles between the ends of blocks: of the last wave that was simulated and of the first, in the
@@ -350,7 +361,7 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
     multiply(result, blocks / some);
     hold_to_service(result, simulation);
     if (account && result->cut) { /* its parts go on in the same shares */
-        scale_account(account, result->cycles);
+        scale_account(account, result->cycles, 1);
         return;
     }
     if (!account)

@@ -783,6 +783,70 @@ static void test_account_of_the_tail(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Blocks of two lengths, many waves of them: only the last leaves places empty, whether three waves
+ * are simulated or, for want of issues, one of shorter loops. */
+static void test_account_of_many_waves(void **state)
+{
+    enum { TRIPS = 20000, WAVES = 50, LIMIT = 20000 };
+    (void)state;
+    for (int limited = 0; limited < 2; limited++) {
+        struct subject s, other;
+        begin(&s);
+        begin(&other);
+        uint32_t first = loop(&s, TRIPS);
+        operation(&s, FUSED, true);
+        operation(&s, FUSED, true);
+        again(&s, first);
+        first = loop(&other, TRIPS);
+        operation(&other, FUSED, true);
+        again(&other, first);
+        other.steps[first].loop = other.steps[other.program.count - 1].loop = 1;
+        run(&other);
+        run(&s);
+        s.programs[1] = &other.program;
+        s.simulation.kinds = 2;
+        s.simulation.resident = 2;
+        s.simulation.blocks = 2 * WAVES;
+        s.simulation.issues_per_block = 1.5 * TRIPS;
+        s.simulation.most_issues = limited ? LIMIT : 1000 * TRIPS;
+        fw_sm_simulate(&s.result, s.arena, &s.simulation);
+        double cycles = s.result.cycles;
+        print_message("%g cycles, tail %g\n", cycles, part(&s, FW_SM_PART_TAIL));
+        assert_true(near(sum_of_account(&s), cycles, 1e-6));
+        assert_true(part(&s, FW_SM_PART_TAIL) < 2 * cycles / WAVES);
+        fw_arena_free(s.arena);
+        fw_arena_free(other.arena);
+    }
+}
+
+/* A place that is empty while iterations of other places' loops are skipped: it is so for want of
+ * a block, and not since its block's other warps go on. */
+static void test_account_of_an_empty_place(void **state)
+{
+    struct subject s, other;
+    (void)state;
+    begin(&s);
+    begin(&other);
+    uint32_t first = loop(&s, 20000);
+    operation(&s, FUSED, true);
+    again(&s, first);
+    operation(&other, FUSED, true);
+    run(&other);
+    s.simulation.schedulers = 1;
+    run(&s);
+    s.programs[1] = &other.program;
+    s.simulation.kinds = 2;
+    s.simulation.resident = 2;
+    s.simulation.blocks = 2;
+    fw_sm_simulate(&s.result, s.arena, &s.simulation);
+    double cycles = s.result.cycles;
+    assert_true(near(part(&s, FW_SM_PART_TAIL), s.account.idle_end, 0.001));
+    assert_true(near(sum_of_account(&s), cycles, 1e-6));
+    assert_true(part(&s, FW_SM_PART_TAIL) > 0.3 * cycles);
+    fw_arena_free(s.arena);
+    fw_arena_free(other.arena);
+}
+
 /* A warp that ends early while others go on and iterations are skipped. */
 static void test_account_of_warps_that_end_early(void **state)
 {
@@ -887,6 +951,8 @@ int main(void)
                                        cmocka_unit_test(test_account_of_a_load),
                                        cmocka_unit_test(test_account_of_a_busy_unit),
                                        cmocka_unit_test(test_account_of_the_tail),
+                                       cmocka_unit_test(test_account_of_many_waves),
+                                       cmocka_unit_test(test_account_of_an_empty_place),
                                        cmocka_unit_test(test_account_of_warps_that_end_early),
                                        cmocka_unit_test(test_timeline)};
     return cmocka_run_group_tests(tests, NULL, NULL);
