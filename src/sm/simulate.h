@@ -6,7 +6,7 @@
  * last place.  Requests queue for servers (enum fw_sm_server) in the order in which they come.
  * Blocks take the place of those that have ended.  Event-driven: time goes from issue to issue.
  * Where all warps go round loops in a steady state, rounds are skipped; where many blocks follow
- * each other, the rest of them goes on at the rate seen.  Never reads a kernel or a profile.  */
+ * each other, the rest of them goes on at the rate seen.  Never reads a kernel or a profile. */
 #ifndef FW_SIMULATE_H
 #define FW_SIMULATE_H
 

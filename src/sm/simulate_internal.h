@@ -280,6 +280,6 @@ void timeline_note(const struct machine *m, struct snapshot *to);
 void timeline_skip(struct machine *m, uint32_t w, double time, const struct snapshot *from,
                    const struct snapshot *to, double cycles);
 void timeline_skipped(struct machine *m, double time, double cycles);
-void timeline_finish(struct machine *m, double end);
+void timeline_finish(struct machine *m);
 
 #endif
