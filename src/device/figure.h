@@ -66,6 +66,9 @@
     X(REQUEST_INTERVAL, "request_interval", NUMBER, "cycles", 1, 1e6, "from a request of memory to the next of its warp") \
     X(LATENCY_PASSED, "latency_passed", NUMBER, "cycles", 1, 1e6, "from a branch that is not taken to the next instruction of its warp") \
     X(LATENCY_MEETING, "latency_meeting", NUMBER, "cycles", 1, 1e6, "from the last result of a way of a branch to the next instruction of its warp, where threads that have parted meet") \
+    X(LATENCY_INDEXED, "latency_indexed", NUMBER, "cycles", 1, 1e6, "from a branch through a table to the next instruction of its warp") \
+    X(LATENCY_PLACE, "latency_place", NUMBER, "cycles", 1, 1e6, "from the end of one place of a branch through a table to the next place, where the threads of a warp part, beyond a branch") \
+    X(PLACE_ISSUE, "place_issue", NUMBER, "cycles", 1, 1e6, "the same: cycles in which its scheduler issues nothing") \
     X(LATENCY_CONDITION, "latency_condition", NUMBER, "cycles", 1, 1e6, "from a comparison to a branch that it decides") \
     X(L1_SHARED_BYTES, "l1_shared_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache and shared memory of a multiprocessor together") \
     X(SHARED_PER_SM, "shared_per_multiprocessor", COUNT, "bytes", 1024, 1e9, "shared memory of a multiprocessor at most") \

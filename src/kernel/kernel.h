@@ -311,6 +311,8 @@ struct fw_scheduled {
     uint32_t machine_count;
     bool predicated; /* issued under a predicate, by all warps of `issued`, not of `domain` alone */
     uint32_t issued; /* domain of the branch that the predicate is in the place of */
+    bool tabled;     /* a test or a branch that a branch through a table takes the place of */
+    bool is_place;   /* the first behind a branch through a table, at one of its places */
 };
 
 /* Registers that the executions of a domain need, by estimate. */

@@ -219,6 +219,9 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     work.result->predicated = FW_ARRAY(arena, uint32_t, function->block_count + 1);
     memset(work.result->predicated, 0xff,
            (function->block_count + 1) * sizeof(*work.result->predicated));
+    work.result->places = FW_ARRAY(arena, uint32_t, function->block_count + 1);
+    memset(work.result->places, 0xff, (function->block_count + 1) * sizeof(*work.result->places));
+    work.result->tables = FW_ARRAY(arena, bool, function->block_count + 1);
     work.taken = FW_ARRAY(arena, bool, function->instruction_count);
     expand_all(&work);
     collect_uses(&work);
@@ -231,6 +234,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     fw_lowering_uniform(&work);
     fw_lowering_unroll(&work);
     fw_lowering_moves(&work);
+    fw_lowering_tables(&work);
     fw_lowering_branches(&work);
     fw_lowering_constants(&work);
     for (uint32_t i = 0; i < function->instruction_count; i++)

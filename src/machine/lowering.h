@@ -219,6 +219,9 @@ struct fw_lowering {
                              is a loop that counts, too; else that block runs once or not at all */
     uint32_t *predicated; /* by block: the branch around it, where ptxas executes the block under a
                              predicate instead; else FW_NO_INDEX */
+    bool *tables;         /* by block: a test that a branch through a table takes the place of */
+    uint32_t *places;     /* by block: the branch through a table that alone leads to it, else
+                             FW_NO_INDEX */
     bool *scalar;         /* by value: on the scalar datapath; NULL: none is */
 };
 

@@ -173,7 +173,7 @@ void fw_lowering_branches(struct lowering *work)
         const struct fw_block *block = &function->blocks[index];
         const struct fw_instruction *last = last_of(work, block);
         if (!last || last->opcode != FW_OP_BRA || last->guard == FW_NO_INDEX ||
-            block->successor_count != 2 || predicate(work, index))
+            block->successor_count != 2 || (!work->result->tables[index] && predicate(work, index)))
             continue;
         if (work->level && work->level[last->guard_value] > FW_UNIFORM_WARP &&
             block->post_dominator != FW_NO_INDEX && !only_ends(work, block->post_dominator))

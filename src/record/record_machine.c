@@ -184,6 +184,17 @@ static void record_predicates(struct builder *b, const struct fw_lowering *lower
     }
 }
 
+static void record_places(struct builder *b, const struct fw_lowering *lowering)
+{
+    for (uint32_t k = 0; k < b->function->block_count; k++) {
+        const struct fw_block *block = &b->function->blocks[k];
+        for (uint32_t i = block->first; i < block->end && lowering->tables[k]; i++)
+            b->kernel->schedule[i].tabled = true;
+        if (lowering->places[k] != FW_NO_INDEX)
+            b->kernel->schedule[block->first].is_place = true;
+    }
+}
+
 void record_machine(struct builder *b, uint32_t capability)
 {
     struct fw_lowering *lowering = NULL;
@@ -197,6 +208,7 @@ void record_machine(struct builder *b, uint32_t capability)
             fill(b, &lowering->instructions[i], &b->kernel->schedule[i], names,
                  reads_of(b, lowering, i, &before));
         record_predicates(b, lowering);
+        record_places(b, lowering);
         for (uint32_t l = 0; l < b->kernel->loop_count; l++) {
             b->kernel->loops[l].at_once = lowering->iterations[b->function->loops[l].header];
             b->kernel->loops[l].counts_rest = lowering->counts_rest[b->function->loops[l].header];

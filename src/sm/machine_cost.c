@@ -223,6 +223,7 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
     mark(c, &to, operation);
     slow_beside_products(c, &to, strcmp(pipe, "fma_heavy") == 0);
     to.meets = is(operation, "BSSY") || is(operation, "BSYNC");
+    to.indexed = is(operation, "BRX");
     bool constant = begins(operation->name, "LDC") && has_access(at) &&
                     c->kernel->accesses[at->access].space == FW_SPACE_CONST;
     to.memory =
@@ -341,6 +342,23 @@ static void add_instruction(struct costing *c, const struct fw_scheduled *at)
     add_unlowered(c, at, first);
 }
 
+/* Branches through tables: what they take where a warp's threads stay together, and part. */
+static void add_places(struct costing *c, struct fw_sm_costs *costs)
+{
+    bool indexed = false;
+    for (size_t o = 0; o < c->operations.count; o++)
+        indexed |= c->operations.at[o].indexed;
+    costs->place = costs->slot;
+    if (!indexed)
+        return;
+    double issue = fmax(0, figure_of(c, FW_FIGURE_PLACE_ISSUE) - 1);
+    costs->place = (uint32_t)c->operations.count;
+    costs->indexed = fmax(0, figure_of(c, FW_FIGURE_LATENCY_INDEXED) - 1);
+    costs->parted = fmax(0, figure_of(c, FW_FIGURE_LATENCY_PLACE) - issue - 1);
+    *FW_APPEND(c->arena, &c->operations) =
+        (struct fw_sm_operation){.interval = 1, .every = 1, .reading = issue};
+}
+
 void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
                       const struct fw_kernel *kernel, const struct fw_device *device)
 {
@@ -362,6 +380,7 @@ void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
     costs->idle = (uint32_t)c.operations.count;
     *FW_APPEND(arena, &c.operations) =
         (struct fw_sm_operation){.unit = FW_SM_LSU, .interval = 1, .every = 1};
+    add_places(&c, costs);
     costs->operations = c.operations.at;
     for (size_t m = 0; m < c.missing.count; m++) {
         const char *name = fw_figure_row(c.missing.at[m])->name;

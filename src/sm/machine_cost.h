@@ -44,6 +44,7 @@ struct fw_sm_operation {
     bool either;     /* FMA and ALU take it in turn */
     bool queued;     /* it waits for its unit in its scheduler's queue, as requests of memory do */
     bool meets;      /* a barrier where ways of a branch meet */
+    bool indexed;    /* a branch through a table */
     bool memory;     /* it is the request of the instruction's access */
     bool compares;   /* it makes a predicate */
     bool guarded;    /* it issues under a predicate of its instruction */
@@ -67,9 +68,13 @@ struct fw_sm_operation {
 
 struct fw_sm_costs {
     const struct fw_sm_operation *operations;
-    uint32_t *first;     /* by instruction, and one more */
-    uint32_t slot;       /* an operation of no instruction: an issue slot alone */
-    uint32_t idle;       /* a request under a predicate that holds for no lane: one wavefront */
+    uint32_t *first; /* by instruction, and one more */
+    uint32_t slot;   /* an operation of no instruction: an issue slot alone */
+    uint32_t idle;   /* a request under a predicate that holds for no lane: one wavefront */
+    uint32_t place; /* an operation of no instruction: what a scheduler does between two places of a
+                       branch through a table, where threads part */
+    double indexed; /* cycles from such a branch to the next issue of its warp, beyond one */
+    double parted;  /* and between two places, beyond those of a branch and of `place` */
     const char *missing; /* properties, between commas; NULL: none */
 };
 

@@ -161,8 +161,10 @@ static void finish(struct fw_sm_result *result, struct machine *m)
     double end = result->cut ? m->now : m->last_end;
     if (m->accounting)
         account_finish(m, end, result->cycles);
+    if (simulation->timeline)
+        simulation->timeline->simulated = end;
     if (m->recorder)
-        timeline_finish(m, end);
+        timeline_finish(m);
 }
 
 /* All of so many blocks, up to the limit of issues. */
@@ -364,7 +366,7 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
         scale_account(account, result->cycles, 1);
         return;
     }
-    if (!account)
+    if (!account || simulation->timeline) /* a timeline is of these waves alone */
         return;
     struct fw_sm_account *one = account_new(arena, account);
     struct fw_sm_result first;

@@ -2,11 +2,11 @@
  *
  * Takes programs of warps, the costs of operations and accesses, and what the multiprocessor has of
  * each shared resource.  Each scheduler issues one operation a cycle: that of a warp whose operands
- * are there and whose unit is free; the same warp as long as it can, then the youngest.  Requests
- * queue for servers (enum fw_sm_server) in the order in which they come.  Blocks take the place of
- * those that have ended.  Event-driven: time goes from issue to issue.  Where all warps go round
- * loops in a steady state, rounds are skipped; where many blocks follow each other, the rest of
- * them goes on at the rate seen.  Never reads a kernel or a profile. */
+ * are there and whose unit is free; the same warp as long as it can, then one of the block in the
+ * last place.  Requests queue for servers (enum fw_sm_server) in the order in which they come.
+ * Blocks take the place of those that have ended.  Event-driven: time goes from issue to issue.
+ * Where all warps go round loops in a steady state, rounds are skipped; where many blocks follow
+ * each other, the rest of them goes on at the rate seen.  Never reads a kernel or a profile. */
 #ifndef FW_SIMULATE_H
 #define FW_SIMULATE_H
 

@@ -72,7 +72,6 @@ struct warp {
     double products;                                /* when its products have come */
     double product_groups[COPY_GROUPS];
     uint32_t product_count;
-    uint64_t number; /* of its block: the youngest has the greatest */
     struct frame *frames;
     uint32_t frame_count;
     double *slots; /* when values are there */
@@ -226,7 +225,7 @@ bool mbarriers_release_any(struct machine *m, uint32_t b);
 void mbarriers_skip(struct machine *m, double cycles);
 
 /* warp_issue.c: finds the warp that a scheduler issues next: the first that can; of several the
- * same as before, then the youngest. */
+ * same as before, then one of the block in the last place. */
 void machine_find_best(struct machine *m, uint32_t scheduler);
 /* The stall reason of a wait for a value. */
 enum fw_sm_stall machine_stall_of(uint8_t part);
@@ -281,6 +280,6 @@ void timeline_note(const struct machine *m, struct snapshot *to);
 void timeline_skip(struct machine *m, uint32_t w, double time, const struct snapshot *from,
                    const struct snapshot *to, double cycles);
 void timeline_skipped(struct machine *m, double time, double cycles);
-void timeline_finish(struct machine *m, double end);
+void timeline_finish(struct machine *m);
 
 #endif

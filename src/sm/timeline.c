@@ -97,11 +97,10 @@ void timeline_skipped(struct machine *m, double time, double cycles)
         to->skips[to->skip_count++] = (struct fw_sm_span){time, time + cycles, 0};
 }
 
-void timeline_finish(struct machine *m, double end)
+void timeline_finish(struct machine *m)
 {
     struct sm_recorder *r = m->recorder;
     struct fw_sm_timeline *to = r->to;
-    to->simulated = end;
     for (uint32_t w = 0; w < to->warps; w++) {
         double owed[FW_SM_PART_COUNT] = {0}; /* columns */
         for (uint32_t c = 0; c < to->columns; c++) {

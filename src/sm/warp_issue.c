@@ -34,7 +34,7 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
             continue;
         uint32_t w = p * schedulers + scheduler;
         bool better = time < best || w == last ||
-                      (found != last && m->warps[w].number > m->warps[found].number);
+                      (found != last && m->warps[w].block > m->warps[found].block);
         if (better) {
             best = time;
             found = w;

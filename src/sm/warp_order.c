@@ -33,6 +33,7 @@ bool order_is_meeting(const struct making *m, uint32_t instruction)
 static bool is_guard(const struct making *m, uint32_t instruction)
 {
     return m->kernel->schedule[instruction].group == FW_GROUP_CONTROL &&
+           !m->kernel->schedule[instruction].tabled &&
            m->costs->first[instruction] == m->costs->first[instruction + 1];
 }
 

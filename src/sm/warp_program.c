@@ -48,10 +48,33 @@ static bool is_turned(const struct making *m, uint32_t place)
            m->kernel->schedule[instruction].wait_count == 0;
 }
 
+/* The threads of a warp that a branch through a table has led apart go to its places one after
+ * the other. */
+static void add_place(struct making *m, uint32_t instruction)
+{
+    order_finish(m);
+    if (!m->comes) {
+        add_branch(m, m->costs->parted, FW_NONE);
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_OPERATION,
+                                                           .operation = m->costs->place,
+                                                           .instruction = instruction,
+                                                           .slot = m->slots++};
+    }
+    m->comes = false;
+}
+
+static bool is_indexed(const struct making *m, uint32_t instruction)
+{
+    uint32_t from = m->costs->first[instruction], end = m->costs->first[instruction + 1];
+    return end > from && m->costs->operations[end - 1].indexed;
+}
+
 /* What the branch ahead of a place costs its warp, which goes on there. */
 static double after_branch(const struct making *m, uint32_t place)
 {
     uint32_t branch = m->traces->order[place - 1];
+    if (is_indexed(m, branch))
+        return m->costs->indexed;
     bool always = m->kernel->schedule[branch].wait_count == 0;
     return always || is_turned(m, place) ? m->rules->taken : m->rules->passed;
 }
@@ -69,9 +92,12 @@ static void add_run(struct making *m, const struct fw_trace_node *node, uint32_t
                 order_finish(m);
             if (copies == 1 && order_is_meeting(m, instruction))
                 add_meeting(m, instruction);
+            if (copies == 1 && m->kernel->schedule[instruction].is_place)
+                add_place(m, instruction);
             order_list(m, instruction, number + c, c + 1 == copies);
             if (fence)
                 order_finish(m);
+            m->comes |= is_indexed(m, instruction);
             if (fence && i + 1 < node->count && is_issued_branch(m, instruction))
                 add_branch(m, after_branch(m, node->first + i + 1), FW_NONE);
         }
@@ -169,7 +195,11 @@ static void come_to(struct making *m, const struct fw_trace_node *node)
     if (branches || !goes_on(m, node))
         close_list(m);
     if (branches)
-        add_branch(m, next == node->first ? after_branch(m, m->next) : m->rules->taken, FW_NONE);
+        add_branch(m,
+                   next == node->first || is_indexed(m, m->traces->order[m->next - 1])
+                       ? after_branch(m, m->next)
+                       : m->rules->taken,
+                   FW_NONE);
     if (m->follows && m->next < node->first)
         list_skipped(m, m->next, node->first);
     uint32_t last = m->traces->order[node->first + node->count - 1];
@@ -351,7 +381,7 @@ static void find_conditions(struct making *m)
         const struct fw_scheduled *comparison = &kernel->schedule[compares];
         m->decides[compares] |= m->costs->first[i] < m->costs->first[i + 1];
         m->early[compares] = is_of_counter(m, compares, loop) && has_branch(m, loop, i);
-        bool invariant = loop != FW_NONE && comparison->access_count == 0;
+        bool invariant = loop != FW_NONE && comparison->access_count == 0 && !comparison->tabled;
         for (uint32_t w = 0; w < comparison->wait_count && invariant; w++)
             invariant = !is_within(m, loop_of(m, comparison->waits_for[w]), loop);
         m->invariant[compares] = invariant;

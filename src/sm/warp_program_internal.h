@@ -48,6 +48,7 @@ struct making {
     bool follows;    /* the last node was a run, not the beginning or the end of a loop */
     bool branches;   /* the last instruction issues a branch */
     uint32_t ways;   /* that lanes of the warp went apart, and come from where ways meet */
+    bool comes;      /* a branch through a table is behind, and none of its places yet */
     double lanes;    /* of the last run */
     uint32_t result; /* slot of the last operation of fixed latency; FW_NONE */
     bool *decides;   /* by instruction: a branch that is issued waits for it */

@@ -301,7 +301,6 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
         warp->since = warp->last = warp->copies = warp->products = warp->asks = time;
         warp->group_count = warp->product_count = warp->copy_count = 0;
         mbarriers_start_warp(warp);
-        warp->number = (uint64_t)m->started;
         memset(warp->slots, 0, warp->program->slots * sizeof(*warp->slots));
         for (uint32_t s = 0; s < warp->program->shares; s++) /* evenly over warps of all blocks */
             warp->credits[s] = fmod(0.5 + 0.6180339887498949 * (m->started * of->warps + i + s), 1);

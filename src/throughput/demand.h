@@ -21,6 +21,7 @@ struct fw_demand {
     uint32_t newest; /* line looked up last */
     uint32_t calls;  /* executed calls of code that is not there */
     double either;   /* results of FW_RESOURCE_INTEGER that the f32 unit can give as well */
+    double places;   /* times that a warp goes to a further place of a branch through a table */
     double expanded; /* executions of divisions and others that are many on the machine */
     bool by_warps;   /* matrix instructions are of single warps */
 };

@@ -192,6 +192,14 @@ static void add_quantity(struct fw_demand *demand, const struct fw_kernel *kerne
     demand->calls++;
 }
 
+/* Places of branches through tables that warps come to, beyond the first of each. */
+static void add_places(struct fw_demand *demand, const struct fw_scheduled *at, double warps)
+{
+    demand->places += at->is_place ? warps : 0;
+    for (uint32_t m = 0; m < at->machine_count && at->group == FW_GROUP_CONTROL; m++)
+        demand->places -= strcmp(at->machine[m].name, "BRX") == 0 ? warps : 0;
+}
+
 void fw_demand_arithmetic(struct fw_demand *demand, const struct fw_kernel *kernel,
                           struct fw_bound *bound)
 {
@@ -211,6 +219,7 @@ void fw_demand_arithmetic(struct fw_demand *demand, const struct fw_kernel *kern
             add_machine(demand, at, threads, issued, amounts);
         else
             amounts[FW_RESOURCE_ISSUE] += warps;
+        add_places(demand, at, warps);
         if (at->quantity != FW_NONE)
             add_quantity(demand, kernel, bound, at, threads, warps, amounts);
         if (at->collective && at->flops) {

@@ -90,6 +90,14 @@ static double taken_over(const struct fw_demand *demand, const struct fw_device 
     return equal > 0 ? fmin(equal, given_to_f32 * demand->either) : 0;
 }
 
+/* Cycles in which schedulers issue nothing, since threads part at branches through tables. */
+static double held(const struct fw_demand *demand, const struct fw_device *device)
+{
+    double cycles = 0;
+    fw_device_figure(device, FW_FIGURE_PLACE_ISSUE, &cycles);
+    return fmax(0, demand->places * cycles);
+}
+
 void fw_resource_terms_find(struct fw_resource_terms *terms, const struct fw_demand *demand,
                             const struct fw_launch *launch, const struct fw_device *device,
                             double clock)
@@ -101,6 +109,8 @@ void fw_resource_terms_find(struct fw_resource_terms *terms, const struct fw_dem
         struct fw_resource_term term = {.resource = (enum fw_resource)r};
         term.amount = fw_demand_sum(demand, term.resource);
         term.amount += r == FW_RESOURCE_F32 ? over : r == FW_RESOURCE_INTEGER ? -over : 0;
+        term.held = r == FW_RESOURCE_ISSUE ? held(demand, device) : 0;
+        term.amount += term.held;
         term.figure = fw_resource_figure(term.resource, device);
         if (!(term.amount > 0))
             continue;

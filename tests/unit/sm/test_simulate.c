@@ -571,6 +571,43 @@ static void test_blocks_follow_each_other(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Of warps that could issue, one of the block in the last place does, which need not be the
+ * youngest: a block that takes the first place holds up none of those beside it. */
+static void test_last_place_goes_first(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.operations[FUSED].interval = 8;
+    s.operations[FUSED].latency = 16; /* two warps keep the unit busy */
+    uint32_t first = loop(&s, 40);
+    operation(&s, FUSED, true);
+    again(&s, first);
+    add(&s, (struct fw_step){.kind = FW_STEP_EXIT});
+    s.program.steps = s.steps;
+    s.program.waits = s.waits;
+    s.program.slots = 1;
+    struct fw_step brief[] = {{.kind = FW_STEP_OPERATION, .operation = PLAIN},
+                              {.kind = FW_STEP_EXIT}};
+    struct fw_step twice[4];
+    struct fw_warp_program ends = s.program, goes_on = s.program;
+    memcpy(twice, s.steps, sizeof(twice));
+    twice[0].trips = 80;
+    goes_on.steps = twice;
+    ends.steps = brief;
+    ends.count = 2;
+    const struct fw_warp_program *of_blocks[] = {&ends, &s.program, &s.program, &goes_on};
+    memcpy(s.programs, of_blocks, sizeof(of_blocks));
+    s.simulation.schedulers = 1;
+    s.simulation.kinds = 4;
+    s.simulation.blocks = 4;
+    s.simulation.resident = 3;
+    fw_sm_simulate(&s.result, s.arena, &s.simulation);
+    /* The first three end: at once, and both others after 40 times 16 cycles. */
+    assert_true(near(s.result.ends[0], 2 * 640.0 / 3, 0.05));
+    fw_arena_free(s.arena);
+}
+
 /* What nobody waits for bounds the time all the same; it queues apart from L2. */
 static void test_servers_bound_the_time(void **state)
 {
@@ -941,6 +978,7 @@ int main(void)
                                        cmocka_unit_test(test_rare_misses_beside_stores),
                                        cmocka_unit_test(test_long_loops_are_shortened),
                                        cmocka_unit_test(test_blocks_follow_each_other),
+                                       cmocka_unit_test(test_last_place_goes_first),
                                        cmocka_unit_test(test_servers_bound_the_time),
                                        cmocka_unit_test(test_stores_hold_no_place),
                                        cmocka_unit_test(test_lines_are_waited_for),

@@ -77,7 +77,8 @@ static void make(struct subject *s, double trips)
         s->first[i + 1] = s->first[i] + (i != s->free) + (i == s->two);
         s->order[i] = i;
     }
-    s->costs = (struct fw_sm_costs){.operations = s->operations, .first = s->first};
+    s->costs.operations = s->operations;
+    s->costs.first = s->first;
     s->traces = (struct fw_traces){.order = s->order, .order_count = count};
     s->nodes[0] = (struct fw_trace_node){.share = 1, .lanes = 32, .count = count};
     s->nodes[1] = (struct fw_trace_node){
@@ -259,6 +260,32 @@ static void test_branches_and_meetings_keep_warps(void **state)
 }
 
 /* Operations of one instruction are put in order each for itself, unless a branch is among them. */
+/* A branch through a table keeps its warp; so does each further place that threads go to, which
+ * keeps its scheduler too. */
+static void test_places_of_a_table_keep_warps(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add(&s, FW_NONE), table = add(&s, a), x = add(&s, FW_NONE), y = add(&s, FW_NONE);
+    s.kernel->schedule[table].group = FW_GROUP_CONTROL;
+    s.operations[table] = (struct fw_sm_operation){.interval = 1, .every = 1, .indexed = true};
+    s.kernel->schedule[x].is_place = s.kernel->schedule[y].is_place = true;
+    s.costs.indexed = 19;
+    s.costs.parted = 37;
+    s.costs.place = 7;
+    make(&s, 0);
+    assert_int_equal(s.program.count, 8);
+    assert_int_equal(s.program.steps[2].kind, FW_STEP_BRANCH); /* to the first */
+    assert_float_equal(s.program.steps[2].keeps, 19, 0);
+    assert_int_equal(s.program.steps[3].instruction, x);
+    assert_int_equal(s.program.steps[4].kind, FW_STEP_BRANCH); /* from there to the second */
+    assert_float_equal(s.program.steps[4].keeps, 37, 0);
+    assert_int_equal(s.program.steps[5].operation, 7);
+    assert_int_equal(s.program.steps[6].operation, y);
+    fw_arena_free(s.arena);
+}
+
 static void test_operations_of_an_instruction(void **state)
 {
     struct subject s;
@@ -440,6 +467,7 @@ int main(void)
                                        cmocka_unit_test(test_predicated_ways_are_interleaved),
                                        cmocka_unit_test(test_crossing_takes_a_cycle),
                                        cmocka_unit_test(test_branches_and_meetings_keep_warps),
+                                       cmocka_unit_test(test_places_of_a_table_keep_warps),
                                        cmocka_unit_test(test_operations_of_an_instruction),
                                        cmocka_unit_test(test_issues_of_a_program),
                                        cmocka_unit_test(test_pressure_limits_loads),
