@@ -215,11 +215,33 @@ static bool can_be(const struct fw_assembled *kernel)
            kernel->spill_store_bytes <= MOST_LOCAL && kernel->spill_load_bytes <= MOST_LOCAL;
 }
 
+/* ptxas says this before it names any kernel. */
+static void mark_serialized(struct fw_assembly *assembly, const char *text)
+{
+    static const char message[] = "wgmma.mma_async instructions are serialized";
+    static const char within[] = " in the function '";
+    while ((text = strstr(text, message))) {
+        size_t length = strcspn(text, "\n");
+        const char *name = strstr(text, within);
+        if (name && name < text + length) {
+            name += strlen(within);
+            size_t named = strcspn(name, "'\n");
+            for (size_t k = 0; k < assembly->kernels.count; k++) {
+                struct fw_assembled *kernel = &assembly->kernels.at[k];
+                if (strlen(kernel->entry) == named && strncmp(kernel->entry, name, named) == 0)
+                    kernel->wgmma_serialized = true;
+            }
+        }
+        text += length;
+    }
+}
+
 /* Kernels' resources; false when there are none, or some cannot be.  Functions that stay calls have
  * properties of their own, which are not a kernel's. */
 bool compile_read_assembly(struct fw_assembly *assembly, struct fw_arena *arena, const char *text)
 {
     struct fw_assembled *now = NULL;
+    const char *whole = text;
     bool own = false; /* the properties that follow are the kernel's */
     size_t head = strcspn(text, "\n");
     assembly->version = fw_arena_text(arena, text, head);
@@ -247,6 +269,7 @@ bool compile_read_assembly(struct fw_assembly *assembly, struct fw_arena *arena,
         }
         text += length + (text[length] == '\n');
     }
+    mark_serialized(assembly, whole);
     for (size_t k = 0; k < assembly->kernels.count; k++)
         if (!can_be(&assembly->kernels.at[k]))
             return false;

@@ -21,6 +21,8 @@ struct fw_assembled {
     uint32_t spill_load_bytes;
     uint32_t shared_bytes; /* static, a block */
     uint32_t barriers;
+    bool wgmma_serialized; /* each product is waited for before the next: registers do not suffice,
+                              or what defines its accumulators stands between */
 };
 
 struct fw_assembly {

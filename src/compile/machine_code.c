@@ -134,6 +134,34 @@ static void count_local(struct fw_assembled *kernel, const struct elf *elf,
     }
 }
 
+/* Whether each of its products (HGMMA, QGMMA, IGMMA, BGMMA) is a group of its own and waited for
+ * before the next one, as an assembler has them that runs out of registers; one product alone is
+ * no sequence. */
+static bool waits_for_each_product(const struct elf *elf, const struct section *text)
+{
+    enum { PRODUCT = 0x9f0, KINDS = 0xbfc, GROUP_AT = 20, NO_GROUP = 7 };
+    enum { GROUPS = 0x9c5, WAITS = 1 << 15, LEFT_AT = 8, MOST_LEFT = 0xff };
+    uint64_t products = 0;
+    bool waited = true;
+    for (uint64_t i = 0; i + INSTRUCTION <= text->bytes && waited; i += INSTRUCTION) {
+        const uint8_t *at = elf->bytes + text->at + i;
+        uint64_t operation = number(at, 2) & OPERATION, modifiers = number(at + 8, 4);
+        if ((operation & KINDS) == (PRODUCT & KINDS)) {
+            waited = (modifiers >> GROUP_AT & NO_GROUP) != NO_GROUP;
+            for (i += INSTRUCTION; waited && i + INSTRUCTION <= text->bytes; i += INSTRUCTION) {
+                at = elf->bytes + text->at + i;
+                operation = number(at, 2) & OPERATION;
+                waited = (operation & KINDS) != (PRODUCT & KINDS);
+                if (operation == GROUPS && number(at + 4, 2) & WAITS &&
+                    !(number(at + 8, 4) >> LEFT_AT & MOST_LEFT))
+                    break;
+            }
+            products++;
+        }
+    }
+    return waited && products > 1;
+}
+
 /* Sections may overlap in a damaged file: no more is looked at than the file has bytes. */
 static void read_code(struct fw_assembly *assembly, const struct elf *elf)
 {
@@ -147,6 +175,7 @@ static void read_code(struct fw_assembly *assembly, const struct elf *elf)
         if (!kernel || !within(elf, section.at, section.bytes) || section.bytes > left)
             continue;
         count_local(kernel, elf, &section);
+        kernel->wgmma_serialized = waits_for_each_product(elf, &section);
         left -= section.bytes;
     }
 }

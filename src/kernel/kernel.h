@@ -330,9 +330,10 @@ struct fw_resources {
     const char *assembler;        /* "ptxas 13.0.88"; NULL: registers are not from one */
     uint32_t stack_bytes;         /* a thread; this and spills are known with an assembler only */
     uint32_t spill_store_bytes, spill_load_bytes; /* a thread, of instructions as they stand */
-    uint32_t static_shared;                       /* bytes a block; UINT32_MAX: or more */
-    bool dynamic_shared;                          /* declares extern shared memory ... */
-    const char *addresses_dynamic;                /* ... and uses this one's address; NULL: none */
+    bool wgmma_serialized;  /* the assembler waits for each wgmma by itself; likewise known */
+    uint32_t static_shared; /* bytes a block; UINT32_MAX: or more */
+    bool dynamic_shared;    /* declares extern shared memory ... */
+    const char *addresses_dynamic; /* ... and uses this one's address; NULL: none */
     bool dynamic_unused;           /* ... whose address no function of the file uses */
     uint32_t local_bytes;          /* a thread */
     struct fw_pressure *pressures; /* by basic block; none where the record has no machine layer */

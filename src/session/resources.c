@@ -100,6 +100,7 @@ static void take_machine_code(struct fw_kernel *record, const struct fw_program 
     resources->registers_source = "machine code";
     resources->assembler = program->machine->version;
     resources->stack_bytes = said->stack_bytes;
+    resources->wgmma_serialized = said->wgmma_serialized;
     if (resources->local_bytes)
         return; /* the PTX's own local memory: which instructions are of spills is not told */
     resources->spill_store_bytes = said->spill_store_bytes;
@@ -124,4 +125,5 @@ void fw_session_resources(struct fw_program *program, struct fw_kernel *record)
     record->resources.stack_bytes = said->stack_bytes;
     record->resources.spill_store_bytes = said->spill_store_bytes;
     record->resources.spill_load_bytes = said->spill_load_bytes;
+    record->resources.wgmma_serialized = said->wgmma_serialized;
 }

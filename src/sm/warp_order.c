@@ -301,6 +301,7 @@ static void add_steps(struct making *m, const struct listed *at)
                            .other = m->kernel->schedule[at->instruction].mbarrier,
                            .delay = delay_of(m, at)};
     uint32_t issued = 0;
+    bool product = false;
     for (uint32_t o = at->first; o < at->end; o++) {
         const struct fw_sm_operation *operation = &m->costs->operations[o];
         if (!is_issued(m, at, o))
@@ -315,10 +316,16 @@ static void add_steps(struct making *m, const struct listed *at)
         }
         if (operation->latency > 0 && operation->wait == FW_SM_WAIT_FIXED && !operation->memory)
             m->result = at->slot;
+        product |= operation->product;
         *FW_APPEND(m->arena, &m->steps) = step;
     }
     if (!issued)
         *FW_APPEND(m->arena, &m->steps) = step;
+    if (product && m->rules->products_apart) {
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_COMMIT_PRODUCTS};
+        *FW_APPEND(m->arena, &m->steps) =
+            (struct fw_step){.kind = FW_STEP_PRODUCTS, .instruction = at->instruction};
+    }
     const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
     if (one->commits)
         *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_COMMIT};

@@ -64,6 +64,7 @@ struct fw_program_rules {
     double taken, passed;  /* from a branch to the next issue of its warp, beyond one */
     double meeting;        /* from the last result of a way to the next issue where ways meet */
     bool keep_order;       /* of PTX: no list scheduling */
+    bool products_apart;   /* each product (wgmma) is waited for before what follows */
 };
 
 void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *arena,

@@ -74,7 +74,7 @@ void fw_residency_limit(struct fw_resources *resources, const struct fw_kernel *
 const char *const *fw_residency_caveats(struct fw_arena *arena, bool counted,
                                         const struct fw_resources *resources)
 {
-    enum { MOST = 4, WORD = 4 };
+    enum { MOST = 5, WORD = 4 };
     const char **all = FW_ARRAY(arena, const char *, MOST);
     size_t count = 0;
     if (resources->registers && strcmp(resources->registers_source, "liveness") == 0)
@@ -93,5 +93,8 @@ const char *const *fw_residency_caveats(struct fw_arena *arena, bool counted,
                             "Registers do not suffice: the kernel's spills (%u bytes stored, %u "
                             "loaded by a thread) are not counted.",
                             resources->spill_store_bytes, resources->spill_load_bytes);
+    if (resources->wgmma_serialized)
+        all[count++] = "The assembler waits for each wgmma before the next, as ptxas does where "
+                       "registers do not suffice to have several in flight.";
     return all;
 }

@@ -43,7 +43,8 @@ const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
         .passed = fw_trace_later_issue(work, FW_FIGURE_LATENCY_PASSED),
         .meeting = fw_trace_later_issue(work, FW_FIGURE_LATENCY_MEETING),
         .registers = kernel->resources.registers,
-        .keep_order = work->question->keep_order};
+        .keep_order = work->question->keep_order,
+        .products_apart = kernel->resources.wgmma_serialized || kernel->resources.wanted_registers};
     uint32_t c = 0;
     while (work->traces.classes[c].trace != trace)
         c++;

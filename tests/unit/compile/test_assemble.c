@@ -68,6 +68,32 @@ static void messages_become_resources(void **state)
     fw_arena_free(arena);
 }
 
+static void serialized_products_are_of_their_kernel(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_assembly assembly;
+    struct fw_assemble_options options = {.target = 90};
+    const char *folder = false_ptxas(
+        arena,
+        "cat <<E\n"
+        "ptxas info    : (C7511) Potential Performance Loss: wgmma.mma_async instructions are "
+        "serialized due to insufficient register resources for the wgmma pipeline in the "
+        "function 'two' in line 1340\n"
+        "ptxas info    : Compiling entry function 'one' for 'sm_90a'\n"
+        "ptxas info    : Used 40 registers\n"
+        "ptxas info    : Compiling entry function 'two' for 'sm_90a'\n"
+        "ptxas info    : Used 255 registers\n"
+        "ptxas info    : Compiling entry function 'two_more' for 'sm_90a'\n"
+        "ptxas info    : Used 8 registers\nE");
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink), FW_OK);
+    assert_false(fw_assembly_find(&assembly, "one")->wgmma_serialized);
+    assert_true(fw_assembly_find(&assembly, "two")->wgmma_serialized);
+    assert_false(fw_assembly_find(&assembly, "two_more")->wgmma_serialized);
+    fw_scratch_remove(folder);
+    fw_arena_free(arena);
+}
+
 static void clangs_folders_of_files_are_left_out(void **state)
 {
     (void)state;
@@ -232,6 +258,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_become_resources),
         cmocka_unit_test(functions_that_stay_calls_are_not_the_kernel),
+        cmocka_unit_test(serialized_products_are_of_their_kernel),
         cmocka_unit_test(clangs_folders_of_files_are_left_out),
         cmocka_unit_test(rubbish_is_not_believed),
         cmocka_unit_test(the_cache_answers_the_same_question),

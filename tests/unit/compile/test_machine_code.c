@@ -91,6 +91,40 @@ static void resources_are_those_of_the_machine_code(void **state)
     fw_arena_free(arena);
 }
 
+/* Instructions that ptxas 13.4 wrote of two kernels: HGMMA with and without a group of its own,
+ * waits for all groups and for all but one. */
+static void products_are_serial_where_each_is_waited_for(void **state)
+{
+    (void)state;
+    static const uint64_t product[2] = {0x1e000000c1879f0, 0xfe20008700818};
+    static const uint64_t ends_group[2] = {0x1e0000c985879f0, 0xfe80008000858};
+    static const uint64_t of_registers[2] = {0x41e0000c98587df0, 0xfe80008000858};
+    static const uint64_t arrive[2] = {0x79c5, 0xfcc0000000000};
+    static const uint64_t wait[2] = {0x8000000079c5, 0xfe40000010000};
+    static const uint64_t wait_but_one[2] = {0x8000000079c5, 0xfe40000010100};
+    static const struct {
+        const uint64_t *code[5];
+        bool serial;
+    } cases[] = {{{ends_group, wait, arrive, of_registers, wait}, true},
+                 {{product, ends_group, arrive, ends_group, wait}, false},
+                 {{ends_group, wait, product, of_registers, wait}, false},
+                 {{ends_group, wait_but_one, arrive, ends_group, wait}, false},
+                 {{ends_group, wait, arrive, arrive, arrive}, false}};
+    for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+        char file[BYTES];
+        struct fw_assembly assembly;
+        unsigned capability = 0;
+        struct fw_arena *arena = fw_arena_new(0);
+        make(file);
+        for (int i = 0; i < 5; i++)
+            for (int half = 0; half < 2; half++)
+                put(file + CODE_AT + 16 * i + 8 * half, cases[c].code[i][half], 8);
+        assert_true(fw_machine_code_read(&assembly, &capability, arena, file, BYTES));
+        assert_int_equal(assembly.kernels.at[0].wgmma_serialized, cases[c].serial);
+        fw_arena_free(arena);
+    }
+}
+
 static void what_cannot_be_is_not_believed(void **state)
 {
     (void)state;
@@ -144,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resources_are_those_of_the_machine_code),
+        cmocka_unit_test(products_are_serial_where_each_is_waited_for),
         cmocka_unit_test(what_cannot_be_is_not_believed),
         cmocka_unit_test(damage_is_survived),
     };

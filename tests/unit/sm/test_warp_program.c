@@ -346,6 +346,35 @@ static void test_branches_and_copies_are_steps(void **state)
 }
 
 /* Four iterations in one: their loads together; what is left over in two, and by itself. */
+/* ptxas waits for each wgmma by itself where registers do not suffice. */
+static void test_products_apart_are_waited_for(void **state)
+{
+    (void)state;
+    for (int apart = 0; apart < 2; apart++) {
+        struct subject s;
+        uint32_t waits = 0, commits = 0;
+        begin(&s);
+        add(&s, FW_NONE);
+        for (int i = 0; i < 3; i++)
+            s.operations[add(&s, FW_NONE)].product = true;
+        s.rules.products_apart = apart;
+        make(&s, 0);
+        for (uint32_t i = 0; i < s.program.count; i++) {
+            const struct fw_step *step = &s.program.steps[i];
+            commits += step->kind == FW_STEP_COMMIT_PRODUCTS;
+            waits += step->kind == FW_STEP_PRODUCTS;
+            if (step->kind != FW_STEP_PRODUCTS)
+                continue;
+            assert_int_equal(step->other, 0); /* none is left */
+            assert_int_equal(step[-1].kind, FW_STEP_COMMIT_PRODUCTS);
+            assert_true(s.operations[step[-2].operation].product);
+        }
+        assert_int_equal(waits, apart ? 3 : 0);
+        assert_int_equal(commits, apart ? 3 : 0);
+        fw_arena_free(s.arena);
+    }
+}
+
 static void test_unrolled_iterations_are_interleaved(void **state)
 {
     struct subject s;
@@ -382,6 +411,7 @@ int main(void)
                                        cmocka_unit_test(test_issues_of_a_program),
                                        cmocka_unit_test(test_pressure_limits_loads),
                                        cmocka_unit_test(test_branches_and_copies_are_steps),
+                                       cmocka_unit_test(test_products_apart_are_waited_for),
                                        cmocka_unit_test(test_unrolled_iterations_are_interleaved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
