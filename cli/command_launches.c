@@ -156,6 +156,31 @@ static enum fw_status open_kernel(struct run *run, size_t index)
     return status ? status : fw_worker_new(&run->worker, run->programs[v].program, record);
 }
 
+/* With the contents of arrays that the launch states, beside those of the command. */
+static enum fw_status predict(struct run *run, const struct fw_launch_item *item,
+                              const struct fw_answer **answer)
+{
+    const struct request *request = &run->session->request;
+    struct fw_predict_settings settings = run->settings;
+    struct fw_emulate_settings emulate = {.size = sizeof(emulate)};
+    if (!item->content_count)
+        return fw_worker_predict(answer, run->worker, run->device, &settings);
+    if (settings.emulate)
+        emulate = run->emulate;
+    const size_t own = item->content_count, count = own + emulate.argument_count;
+    const char **contents = malloc(count * sizeof(*contents));
+    if (!contents)
+        return FW_ERROR_MEMORY;
+    for (size_t c = 0; c < count; c++)
+        contents[c] = c < own ? item->contents[c] : request->contents[c - own];
+    emulate.arguments = contents;
+    emulate.argument_count = count;
+    settings.emulate = &emulate;
+    enum fw_status status = fw_worker_predict(answer, run->worker, run->device, &settings);
+    free(contents);
+    return status;
+}
+
 static enum fw_status ask(struct run *run, const struct fw_launch_item *item,
                           const struct fw_answer **answer)
 {
@@ -185,8 +210,7 @@ static enum fw_status ask(struct run *run, const struct fw_launch_item *item,
     }
     if (status)
         return status;
-    return run->device ? fw_worker_predict(answer, worker, run->device, &run->settings)
-                       : fw_worker_count(answer, worker, &settings);
+    return run->device ? predict(run, item, answer) : fw_worker_count(answer, worker, &settings);
 }
 
 static void add_total(struct run *run, const struct fw_answer *answer, double repeats)

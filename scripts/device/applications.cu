@@ -6,6 +6,7 @@
 // (--profile-from-start off), and a line is printed for each launch.
 #include "../../kernels/applications/conjugate_gradient.cu"
 #include "../../kernels/applications/lanes.cu"
+#include "road.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -202,26 +203,6 @@ template <class T> static T *upload(const std::vector<T> &values)
     return array;
 }
 
-// A dark plane with noise, brighter towards the bottom, and ten straight bright stripes.
-static std::vector<float> road(int nx, int ny)
-{
-    std::vector<float> image((size_t)nx * ny);
-    unsigned state = 1;
-    float wide = ny / 120.0f;
-    for (int y = 0; y < ny; y++)
-        for (int x = 0; x < nx; x++) {
-            state = state * 1664525u + 1013904223u;
-            float value = 40 + 40.0f * y / ny + (state >> 24) / 64.0f;
-            for (int line = 0; line < 10; line++) {
-                float slope = (line - 4.5f) * 0.35f, middle = nx * (0.05f + 0.1f * line) + slope * (y - ny / 2);
-                if (fabsf(x - middle) < wide)
-                    value += 120;
-            }
-            image[(size_t)y * nx + x] = value;
-        }
-    return image;
-}
-
 static void lanes(int nx, int ny)
 {
     const int angles = 180;
@@ -231,7 +212,9 @@ static void lanes(int nx, int ny)
     std::vector<float2> turned(angles);
     for (int i = 0; i < angles; i++)
         turned[i] = make_float2((float)cos(i * M_PI / angles), (float)sin(i * M_PI / angles));
-    float *image = upload(road(nx, ny)), *smoothed;
+    std::vector<float> road(n);
+    road_fill(road.data(), nx, ny);
+    float *image = upload(road), *smoothed;
     float2 *directions = upload(turned);
     unsigned char *edges;
     unsigned *votes;

@@ -235,6 +235,8 @@ struct fw_access {
     bool increments;   /* an atomic addition of 1 whose result nobody reads: shared memory counts a
                           warp's lanes on one word at once */
     bool bulk;         /* one thread moves many bytes: `bytes` is 0 unless they are constant */
+    uint32_t asked;    /* bytes that L2 is asked for by a tensor copy of constant size, whose rows
+                          begin and end within granules; 0: as many as are moved */
     bool cluster;      /* shared memory, maybe of another block of the cluster */
     uint8_t lanes;     /* ldmatrix, stmatrix: a warp's first lanes, whose addresses count; else 0 */
     uint32_t lane_bytes;        /* at each of these addresses; else 0 */

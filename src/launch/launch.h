@@ -11,6 +11,7 @@
 
 #include "diagnostic.h"
 #include "kernel.h"
+#include "seen_requests.h"
 #include "system.h"
 
 /* The order of what an index array names, as the launch states it. */
@@ -41,7 +42,9 @@ struct fw_launch {
     double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
                         drawn evenly; 0: not stated */
     uint8_t *kinds;  /* by parameter: enum fw_index_kind of an index array or of what it indexes */
-    bool one_block;  /* count for the block `only` alone */
+    const struct fw_seen_requests *seen; /* by access, of those whose address depends on data;
+                                            NULL: no block was emulated */
+    bool one_block;                      /* count for the block `only` alone */
     uint32_t only[3];
 };
 

@@ -5,7 +5,8 @@
  * are apart, from thread to thread and iteration to iteration, tells the tiles that they go
  * through, and their bytes how much beyond its tile a box has.  Each tile gets a place of its own:
  * those of a row lie one behind the other, rows of tiles far apart.  Copies of one tile are at one
- * place, and boxes that overlap share what they have beyond a tile. */
+ * place, and boxes that overlap share what they have beyond a tile.  Rows of a box are asked for in
+ * whole granules, which those around a tile begin and end within. */
 #include "checked.h"
 #include "record_internal.h"
 
@@ -16,7 +17,11 @@ enum {
     MOST_ELEMENT = 8,    /* bytes */
     MOST_AROUND = 2,     /* times the bytes of a tile that a box has at most */
     ROW_TILES_BITS = 20, /* tiles of a row, of tensors of two dimensions */
-    ROWS_BITS = 10       /* of more */
+    ROWS_BITS = 10,      /* of more */
+    GRANULE = 64,  /* bytes by which rows of a box are asked for of L2.  Source: tensor_stencil
+                      in data/h200/asynchronous, clocks.jsonl: 384 bytes for a row of 288 that
+                      begins 16 bytes ahead of a multiple of 256 */
+    ROW_BYTES = 16 /* which a row of a box is a multiple of (CUDA's driver API) */
 };
 
 /* The coordinates of all copies by one tensor map. */
@@ -27,6 +32,7 @@ struct tiling {
     int64_t step[MOST_DIMENSIONS];   /* 0: the coordinate is the same everywhere */
     int64_t origin[MOST_DIMENSIONS]; /* the constant of the first copy's */
     int64_t tile;                    /* bytes */
+    int64_t element;                 /* bytes */
 };
 
 static int64_t common_divisor(int64_t a, int64_t b)
@@ -123,7 +129,32 @@ static void find_tile(struct tiling *tiling)
     while (element < MOST_ELEMENT && 2 * element * elements <= tiling->bytes)
         element *= 2;
     tiling->tile = element * elements;
+    tiling->element = element;
     tiling->known = tiling->bytes <= MOST_AROUND * tiling->tile;
+}
+
+/* The bytes of a row of a box: of all rows and columns around a tile that its bytes have room for,
+ * those of the fewest columns.  0: there are none, or the box has more than two dimensions. */
+static int64_t row_of(const struct tiling *tiling)
+{
+    const int64_t elements = tiling->bytes / tiling->element;
+    if (tiling->dimensions != 2 || !tiling->step[0] || !tiling->step[1])
+        return 0;
+    for (int64_t row = tiling->step[0]; row * tiling->step[1] <= elements; row++)
+        if (elements % row == 0 && row * tiling->element % ROW_BYTES == 0)
+            return row * tiling->element;
+    return 0;
+}
+
+/* The bytes that L2 is asked for: granules of all rows.  Tensors and their rows begin at whole
+ * granules. */
+static uint32_t asked_of(const struct tiling *tiling)
+{
+    const int64_t row = row_of(tiling), apart = tiling->step[0] * tiling->element;
+    if (row == 0 || apart % GRANULE || row == apart)
+        return 0;
+    const int64_t begin = tiling->origin[0] * tiling->element & (GRANULE - 1);
+    return (uint32_t)((begin + row + GRANULE - 1) / GRANULE * GRANULE * (tiling->bytes / row));
 }
 
 /* The place of a copy's tile. */
@@ -156,6 +187,7 @@ static void place_copies(struct builder *b, const struct tiling *tiling)
         access->offset = place;
         access->data_dependent = false;
         access->bytes = tiling->bytes;
+        access->asked = asked_of(tiling);
         access->transaction = FW_NONE;
     }
 }

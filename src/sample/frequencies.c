@@ -20,6 +20,13 @@ struct item {
     struct fw_frequency found;
 };
 
+/* Every `each`-th request of an access. */
+struct kept {
+    struct fw_seen_request *at; /* FW_MOST_SEEN */
+    uint32_t count;
+    uint64_t each, seen;
+};
+
 struct fw_frequency_counter {
     struct fw_arena *arena;
     const struct fw_kernel *record;
@@ -28,7 +35,9 @@ struct fw_frequency_counter {
     bool sampled;
     uint32_t *loop_of; /* by loop of the record: the function's; FW_NO_INDEX */
     struct item *branches, *loops;
-    uint32_t *array_of; /* by instruction, plus 1; 0: no access whose address depends on data */
+    uint32_t *array_of;  /* by instruction, plus 1; 0: no access whose address depends on data */
+    uint32_t *access_of; /* by instruction of `array_of` */
+    struct kept *kept;   /* by access */
     bool any_access;
     uint32_t blocks[CLASSES]; /* that ran */
     struct fw_frequencies result;
@@ -137,6 +146,28 @@ static void block_done(void *user, const uint32_t block[3], const struct fw_emul
 
 enum { SECTOR_BYTES = 32 };
 
+/* Keeps every so many-th request of an access: where there is no place for more, every second one
+ * of those that are kept goes, and half as many come from there on. */
+static void keep(struct fw_frequency_counter *counter, const struct fw_emulate_access *access)
+{
+    struct kept *kept = &counter->kept[counter->access_of[access->instruction]];
+    if (!kept->at) {
+        kept->at = FW_ARRAY(counter->arena, struct fw_seen_request, FW_MOST_SEEN);
+        kept->each = 1;
+    }
+    if (kept->seen++ % kept->each)
+        return;
+    if (kept->count == FW_MOST_SEEN) {
+        kept->count /= 2;
+        kept->each *= 2;
+        for (uint32_t i = 0; i < kept->count; i++)
+            kept->at[i] = kept->at[2 * i];
+    }
+    struct fw_seen_request *to = &kept->at[kept->count++];
+    to->mask = access->mask;
+    memcpy(to->at, access->addresses, sizeof(to->at));
+}
+
 static void see(void *user, const struct fw_emulate_access *access)
 {
     struct fw_frequency_counter *counter = user;
@@ -146,6 +177,9 @@ static void see(void *user, const struct fw_emulate_access *access)
     if (!array)
         return;
     struct fw_array_use *use = &counter->result.arrays[array - 1];
+    if (!access->mask)
+        return;
+    keep(counter, access);
     use->requests++;
     for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
         const uint64_t at = access->addresses[__builtin_ctz(lanes)], end = at + access->bytes;
@@ -188,11 +222,14 @@ struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
         .loop_of = FW_ARRAY(arena, uint32_t, record->loop_count + 1),
         .branches = FW_ARRAY(arena, struct item, record->branch_count + 1),
         .loops = FW_ARRAY(arena, struct item, record->loop_count + 1),
-        .array_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1)};
+        .array_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1),
+        .access_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1),
+        .kept = FW_ARRAY(arena, struct kept, record->access_count + 1)};
     counter->result = (struct fw_frequencies){
         .branches = FW_ARRAY(arena, struct fw_frequency, record->branch_count + 1),
         .loops = FW_ARRAY(arena, struct fw_frequency, record->loop_count + 1),
-        .arrays = FW_ARRAY(arena, struct fw_array_use, record->array_count + 1)};
+        .arrays = FW_ARRAY(arena, struct fw_array_use, record->array_count + 1),
+        .requests = FW_ARRAY(arena, struct fw_seen_requests, record->access_count + 1)};
     for (uint32_t l = 0; l < record->loop_count; l++)
         counter->loop_of[l] = find_loop(function, record->loops[l].instruction);
     for (uint32_t a = 0; a < record->access_count; a++) {
@@ -201,6 +238,7 @@ struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
             record->arrays[access->array].parameter == FW_NONE)
             continue;
         counter->array_of[access->instruction] = access->array + 1;
+        counter->access_of[access->instruction] = a;
         counter->any_access = true;
     }
     return counter;
@@ -241,6 +279,9 @@ struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *
         counter->result.branches[b] = finished(&counter->branches[b], weight);
     for (uint32_t l = 0; l < counter->record->loop_count; l++)
         counter->result.loops[l] = finished(&counter->loops[l], weight);
+    for (uint32_t a = 0; a < counter->record->access_count; a++)
+        counter->result.requests[a] =
+            (struct fw_seen_requests){counter->kept[a].at, counter->kept[a].count};
     return &counter->result;
 }
 

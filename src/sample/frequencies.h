@@ -2,14 +2,16 @@
  *
  * Takes the counts of each block that ran and each access to memory; gives for every branch and
  * loop of the record the mean over threads and over warps, weighted by the blocks that each
- * emulated one stands for, and for every array the bytes over which addresses that depend on data
- * are spread.  Never decides whether a number may be used: see data_origin.h. */
+ * emulated one stands for, for every array the bytes over which addresses that depend on data are
+ * spread, and for every access with such addresses some of its requests.  Never decides whether a
+ * number may be used: see data_origin.h. */
 #ifndef FW_FREQUENCIES_H
 #define FW_FREQUENCIES_H
 
 #include "emulate.h"
 #include "ir.h"
 #include "kernel.h"
+#include "seen_requests.h"
 
 /* One measured number; `value` NAN: no thread came by. */
 struct fw_frequency {
@@ -28,9 +30,12 @@ struct fw_array_use {
     uint64_t sectors;   /* that these asked for: distinct ones of each request */
 };
 
+enum { FW_MOST_SEEN = 512 };
+
 struct fw_frequencies {
     struct fw_frequency *branches, *loops; /* as in the record */
     struct fw_array_use *arrays;
+    struct fw_seen_requests *requests; /* by access: at most FW_MOST_SEEN, evenly spread */
 };
 
 struct fw_frequency_counter;

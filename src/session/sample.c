@@ -168,6 +168,20 @@ static void take_spreads(struct fw_worker *worker, struct fw_sample *sample)
     }
 }
 
+/* Requests of accesses whose address depends on data, and on such alone that were stated. */
+static void take_requests(struct fw_worker *worker, const struct fw_sample *sample)
+{
+    const struct fw_kernel *record = worker->record;
+    struct fw_seen_requests *seen =
+        FW_ARRAY(worker->results, struct fw_seen_requests, record->access_count + 1);
+    for (uint32_t a = 0; a < record->access_count; a++) {
+        const uint32_t at = record->accesses[a].instruction;
+        if (!sample->origins->addresses[at] && !sample->origins->runs[at])
+            seen[a] = sample->found->requests[a];
+    }
+    worker->launch->seen = seen;
+}
+
 enum fw_status fw_session_sample(struct fw_worker *worker)
 {
     const struct fw_kernel *record = worker->record;
@@ -189,6 +203,7 @@ enum fw_status fw_session_sample(struct fw_worker *worker)
     take_branches(worker, sample);
     take_loops(worker, sample);
     take_spreads(worker, sample);
+    take_requests(worker, sample);
     return fw_bound_set(worker->bound, worker->launch);
 }
 
@@ -197,6 +212,7 @@ void fw_session_forget_sample(struct fw_worker *worker)
     const struct fw_sample *sample = worker->sample;
     struct fw_launch *launch = worker->launch;
     worker->sample = NULL;
+    launch->seen = NULL;
     if (!sample)
         return;
     for (uint32_t b = 0; b < worker->record->branch_count; b++)

@@ -81,6 +81,22 @@ static enum fw_status add_values(struct reading *reading, uint32_t line, const j
     return FW_OK;
 }
 
+/* The same with files as seen from the list's folder: "@FILE" and "TYPE[COUNT]:file:PATH". */
+static void place_files(struct reading *reading, const char *const **list, size_t count)
+{
+    static const char file[] = "]:file:";
+    const char **texts = FW_ARRAY(reading->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = texts[i] = (*list)[i], *content = strchr(text, '=') + 1;
+        const char *found = strstr(content, file);
+        const char *path = *content == '@' ? content + 1 : found ? found + sizeof(file) - 1 : NULL;
+        if (path && *path != '/')
+            texts[i] = fw_arena_printf(reading->arena, "%.*s%s%s", (int)(path - text), text,
+                                       reading->folder, path);
+    }
+    *list = texts;
+}
+
 static const char *path_of(struct reading *reading, const json_t *value)
 {
     const char *path = kept(reading, value);
@@ -189,6 +205,11 @@ static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t
         add_values(reading, line, object, "arguments", &item->bindings, &item->binding_count);
     if (!status)
         status = add_values(reading, line, object, "defines", &item->defines, &item->define_count);
+    if (!status)
+        status =
+            add_values(reading, line, object, "contents", &item->contents, &item->content_count);
+    if (!status)
+        place_files(reading, &item->contents, item->content_count);
     return status;
 }
 

@@ -117,6 +117,13 @@ static struct cost independent_lanes(const struct fw_access *access, double exte
     return cost;
 }
 
+/* Lanes that were seen to be as good as independent. */
+static struct cost seen_lanes(const struct fw_sampled_warps *seen)
+{
+    double sectors = seen->sectors / seen->warps, lines = seen->lines / seen->warps;
+    return (struct cost){sectors, lines, sectors, fmax(1, lines / fw_random_lines_per_wavefront)};
+}
+
 /* Lanes that share a random index (rows gathered as a whole) request less than independent lanes:
  * sampled warps tell how much. */
 static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *bound,
@@ -139,7 +146,7 @@ static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *boun
     fw_sample_warps(&sampled, &sampling, access, 0);
     if (!sampled.known ||
         sampled.sectors / sampled.warps > shared_index_share * independent.sectors)
-        return independent;
+        return sampled.seen ? seen_lanes(&sampled) : independent;
     /* Neighbouring warps request the rest of a fetch. */
     double sectors = sampled.sectors / sampled.warps;
     return (struct cost){sectors, sampled.lines / sampled.warps,

@@ -47,6 +47,18 @@ static void add_part(struct fw_request_part *part, const struct fw_requests *bef
                               before->non_affine_load_bytes - before->non_affine_store_bytes;
 }
 
+/* What L2 is asked for beside a tensor copy's own bytes: nothing of it is asked for again. */
+static void add_granules(struct fw_requests *requests, const struct fw_sampling *sampling,
+                         const struct fw_access *access, double copies)
+{
+    if (access->asked <= access->bytes || access->direction != FW_LOAD)
+        return;
+    const double bytes = copies * (access->asked - access->bytes);
+    requests->load_sectors += bytes / sampling->sector;
+    requests->load_lines += bytes / sampling->line;
+    requests->non_affine_load_bytes += bytes;
+}
+
 static void add_access(struct fw_requests *requests, const struct fw_sampling *sampling,
                        struct fw_warp_memo *memo, const struct fw_kernel_accesses *accesses_of,
                        uint32_t index, const uint32_t *alignments)
@@ -77,6 +89,7 @@ static void add_access(struct fw_requests *requests, const struct fw_sampling *s
         requests->non_affine_store_bytes +=
             sampling->sector * (requests->store_sectors - before.store_sectors);
     }
+    add_granules(requests, sampling, access, threads);
     add_part(&requests->parts[known_of(access, of)], &before, requests);
 }
 

@@ -96,7 +96,7 @@ static const struct kept_cost *find_cost(struct sample *sample, const struct fw_
     const int64_t near = (int64_t)FW_TAG_NEAR_LINES * s->line;
     const int64_t row = (int64_t)s->banks * s->width;
     struct fw_sample_memo *memo = shared_memo(s);
-    if (!memo || lanes->at[0] < 0 || row <= 0 || near <= 0 || near % row != 0) {
+    if (!memo || !memo->costs || lanes->at[0] < 0 || row <= 0 || near <= 0 || near % row != 0) {
         sample->cost = cost_of(sample, lanes, by_lane);
         return &sample->cost;
     }
@@ -273,12 +273,42 @@ static bool add_plan(struct sample *sample, const struct fw_sample_plan *plan, u
     return true;
 }
 
+/* ---- requests that were seen ---- */
+
+/* Those of an access whose lanes have addresses of their own. */
+static struct fw_seen_requests seen_of(const struct fw_sampling *sampling,
+                                       const struct fw_access *access)
+{
+    const struct fw_seen_requests *seen = sampling->launch->seen;
+    const bool global = access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_GENERIC;
+    if (!seen || !global || !access->data_dependent || access->bulk || access->tile ||
+        access->lanes || sampling->warp != FW_WARP_THREADS)
+        return (struct fw_seen_requests){0};
+    return seen[access - sampling->kernel->accesses];
+}
+
+static void add_seen(struct sample *sample, const struct fw_seen_requests *seen)
+{
+    for (uint32_t i = 0; i < seen->count; i++) {
+        const struct fw_seen_request *one = &seen->at[i];
+        struct fw_warp_request lanes = {.bytes = sample->access->bytes,
+                                        .store = sample->access->direction == FW_STORE};
+        for (uint32_t left = one->mask; left; left &= left - 1)
+            lanes.at[lanes.lanes++] = (int64_t)one->at[__builtin_ctz(left)] + sample->shift;
+        add_cost(sample, &lanes, 1);
+        sample->sums->warps++;
+        sample->sums->lanes += lanes.lanes;
+    }
+    sample->sums->known = sample->sums->random_address = sample->sums->seen = true;
+}
+
 /* ---- what was sampled before ---- */
 
 /* All that the samples of an access depend on; without padding, so that its bytes are its name. */
 struct sample_key {
     const struct fw_tile *tile;
     const struct fw_table_values *chosen;
+    const struct fw_seen_request *seen;
     uint32_t domain, space, direction, bytes, machine_bytes, array, lanes, lane_bytes, bulk,
         data_dependent, counts_lanes, shift;
     fw_expression offset;
@@ -304,6 +334,7 @@ static struct fw_sampled_warps *find_samples(const struct fw_sampling *sampling,
     memset(&key, 0, sizeof(key));
     key.tile = access->tile;
     key.chosen = access->chosen;
+    key.seen = seen_of(sampling, access).at;
     key.domain = access->domain;
     key.space = access->space;
     key.direction = access->direction;
@@ -361,6 +392,11 @@ static void sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampl
     struct sample sample = {
         .sampling = sampling, .access = access, .shift = shift, .sums = sampled};
     memset(sampled, 0, sizeof(*sampled));
+    const struct fw_seen_requests seen = seen_of(sampling, access);
+    if (seen.count) {
+        add_seen(&sample, &seen);
+        return;
+    }
     bool words = access->space == FW_SPACE_LOCAL || access->space == FW_SPACE_CONST;
     if (words ? !fw_local_is_modelled(sampling->kernel, access)
               : access->data_dependent && access->bulk)

@@ -1,9 +1,10 @@
 /* Sampled warps: the requests of one access, from a few warps evaluated lane by lane.
  *
  * Takes a record's access at a bound launch.  Evaluates every condition on threads and iterations
- * for each lane of some warps, of sampled blocks, at sampled iterations.  Gives sums over the
- * instructions that have an active lane.  It serves shared memory and accesses whose affine form is
- * not complete.  Never models a cache, and never counts instructions: see fw_bound_count_warps. */
+ * for each lane of some warps, of sampled blocks, at sampled iterations; or takes the requests of
+ * emulated blocks, where the launch has them (seen_requests.h).  Gives sums over the instructions
+ * that have an active lane.  It serves shared memory and accesses whose affine form is not
+ * complete. Never models a cache, and never counts instructions: see fw_bound_count_warps. */
 #ifndef FW_SAMPLED_WARPS_H
 #define FW_SAMPLED_WARPS_H
 
@@ -27,6 +28,7 @@ struct fw_sampled_warps {
     double atomic_passes, atomic_whole; /* of atomics: see fw_atomic_cost; else 0 */
     bool known;          /* false: no instruction was sampled, or its address is not known */
     bool random_address; /* the address depends on loaded data: see random_address.h */
+    bool seen;           /* these are requests of emulated blocks (fw_launch's `seen`) */
     bool skipped;        /* not known, since FW_MOST_SAMPLED others were sampled before */
 };
 

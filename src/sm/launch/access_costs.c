@@ -390,6 +390,8 @@ static void cost_access(struct costing *c, uint32_t instruction)
         hold_to_own_rate(work, to, one->sectors * c->sector);
     } else
         cost_atomic(c, to, access, one);
+    if (access->asked > access->bytes && access->direction == FW_LOAD) /* whole granules */
+        to->cycles[FW_SM_SERVER_L2] *= (double)access->asked / access->bytes;
     for (int level = 1; level < 3; level++) /* what the copy engine takes longer than a load */
         to->latency[level] += bulk;
 }

@@ -349,6 +349,31 @@ static void test_places_of_tensor_copies(void **state)
     end(&s);
 }
 
+/* Rows of a box are asked for of L2 in granules of 64 bytes: of one of 288 bytes that begins 16
+ * ahead of a granule, six; those of 128 that lie in whole granules as they are. */
+static void test_granules_of_tensor_copies(void **state)
+{
+    enum { N = 1024, TILES = N / 64 * (N / 16), ROWS = 18, ROW = 6 * 64 };
+    struct subject s;
+    (void)state;
+    open_file(&s, "asynchronous/tensor_stencil.ptx");
+    fw_worker_set_block(s.worker, 256, 1, 1);
+    assert_int_equal(fw_worker_bind(s.worker, "2=1024"), FW_OK);
+    assert_int_equal(fw_worker_bind(s.worker, "3=1024"), FW_OK);
+    fw_worker_set_grid(s.worker, 64, 1, 1);
+    assert_true(fabs(quantity(&s, "l2_to_l1_bytes") / (1.0 * TILES * ROWS * ROW) - 1) < 0.005);
+    end(&s);
+    open_file(&s, "asynchronous/wgmma_product.ptx");
+    fw_worker_set_grid(s.worker, N / 128, N / 128, 1);
+    fw_worker_set_block(s.worker, 384, 1, 1);
+    fw_worker_set_shared(s.worker, 4 * 32768 + 1024);
+    assert_int_equal(fw_worker_bind(s.worker, "3=1024"), FW_OK);
+    assert_int_equal(fw_worker_bind(s.worker, "4=1024"), FW_OK);
+    const double once = N / 128 * (N / 128) * (N / 64) * 2.0 * 16384;
+    assert_true(quantity(&s, "l2_to_l1_bytes") < 1.001 * once);
+    end(&s);
+}
+
 /* ---- barriers and waits ---- */
 
 static const char *const waits[] = {
@@ -583,6 +608,8 @@ int main(void)
                                        cmocka_unit_test(test_movements),
                                        cmocka_unit_test(test_tensor_copies),
                                        cmocka_unit_test(test_places_of_tensor_copies),
+                                       cmocka_unit_test(test_granules_of_tensor_copies),
+                                       cmocka_unit_test(test_granules_of_tensor_copies),
                                        cmocka_unit_test(test_waits),
                                        cmocka_unit_test(test_elected),
                                        cmocka_unit_test(test_barriers),

@@ -34,6 +34,17 @@ static const char loops[] =
     "add.s32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, %r3;\n@%p1 bra L;\n"
     "st.global.f32 [%rd2], %f1;\nEND:\nret;\n}\n";
 
+/* Each of 2560000 threads adds 1 to votes[places[i]]. */
+static const char voting[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".visible .entry voting(.param .u64 places, .param .u64 votes)\n{\n"
+    ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+    "ld.param.u64 %rd1, [places];\nld.param.u64 %rd2, [votes];\n"
+    "mov.u32 %r1, %tid.x;\nmov.u32 %r5, %ctaid.x;\nmad.lo.u32 %r6, %r5, 256, %r1;\n"
+    "mul.wide.u32 %rd3, %r6, 4;\nadd.s64 %rd4, %rd1, %rd3;\nld.global.u32 %r3, [%rd4];\n"
+    "mul.wide.u32 %rd5, %r3, 4;\nadd.s64 %rd6, %rd2, %rd5;\n"
+    "atom.global.add.u32 %r7, [%rd6], 1;\nret;\n}\n";
+
 struct bench {
     struct fw_context *context;
     struct fw_program *program;
@@ -49,7 +60,7 @@ static void hear(void *user, const struct fw_message *message)
         snprintf(bench->code, sizeof(bench->code), "%s", message->code);
 }
 
-static int set_up(void **state)
+static int set_up_with(void **state, const char *text)
 {
     static struct bench bench;
     const struct fw_kernel *kernel;
@@ -62,7 +73,7 @@ static int set_up(void **state)
     *state = &bench;
     if (fw_context_new(&bench.context, &options) ||
         fw_context_device(&bench.device, bench.context, "h200") ||
-        fw_program_parse(&bench.program, bench.context, "loops.ptx", loops, strlen(loops),
+        fw_program_parse(&bench.program, bench.context, "loops.ptx", text, strlen(text),
                          &language) ||
         fw_program_kernel(&kernel, bench.program, NULL) ||
         fw_worker_new(&bench.worker, bench.program, kernel))
@@ -70,6 +81,16 @@ static int set_up(void **state)
     fw_worker_set_grid(bench.worker, 10000, 1, 1);
     fw_worker_set_block(bench.worker, 256, 1, 1);
     return 0;
+}
+
+static int set_up(void **state)
+{
+    return set_up_with(state, loops);
+}
+
+static int set_up_voting(void **state)
+{
+    return set_up_with(state, voting);
 }
 
 static int tear_down(void **state)
@@ -207,10 +228,33 @@ static void blocks_of_the_sample_are_the_stated_number(void **state)
     assert_string_equal(bench->code, "API009");
 }
 
+/* Of the seconds that atomic operations take, with the places 0, 1, 2, ... and in another order. */
+static void addresses_are_those_of_the_sample(void **state)
+{
+    static const char *const contents[2][2] = {
+        {"places=u32[2560000]:index", "votes=u32[2560000]:zero"},
+        {"places=u32[2560000]:permutation", "votes=u32[2560000]:zero"}};
+    struct bench *bench = *state;
+    double seconds[2];
+    for (int c = 0; c < 2; c++) {
+        const struct fw_answer *answer;
+        struct fw_emulate_settings emulate = {
+            .size = sizeof(emulate), .arguments = contents[c], .argument_count = 2};
+        struct fw_predict_settings settings = {
+            .size = sizeof(settings), .models = "trace", .emulate = &emulate};
+        assert_int_equal(fw_worker_predict(&answer, bench->worker, bench->device, &settings),
+                         FW_OK);
+        seconds[c] = answer->predictions[0].seconds;
+    }
+    assert_true(seconds[1] > 3 * seconds[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(measured_values_are_used_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(addresses_are_those_of_the_sample, set_up_voting,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(what_is_stated_stays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_depends_on_other_contents_keeps_its_default, set_up,
                                         tear_down),

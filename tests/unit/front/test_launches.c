@@ -64,6 +64,22 @@ static void launches_are_lines_or_one_array(void **state)
     }
 }
 
+/* Their files are those of the list's folder. */
+static void contents_of_arrays_are_read(void **state)
+{
+    struct fw_launch_items items;
+    assert_int_equal(read_text(&items, *state,
+                               "{\"contents\": {\"a\": \"@e.npy\", \"b\": \"u8[7]:file:d/e\","
+                               " \"c\": \"u8[7]:file:/e\", \"0\": \"f32[1K]:index\"}}"),
+                     FW_OK);
+    const struct fw_launch_item *item = &items.at[0];
+    assert_int_equal(item->content_count, 4);
+    assert_string_equal(item->contents[0], "a=@folder/e.npy");
+    assert_string_equal(item->contents[1], "b=u8[7]:file:folder/d/e");
+    assert_string_equal(item->contents[2], "c=u8[7]:file:/e");
+    assert_string_equal(item->contents[3], "0=f32[1K]:index");
+}
+
 static void what_is_no_launch_is_refused_with_its_line(void **state)
 {
     static const struct {
@@ -122,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_are_lines_or_one_array),
+        cmocka_unit_test(contents_of_arrays_are_read),
         cmocka_unit_test(what_is_no_launch_is_refused_with_its_line),
         cmocka_unit_test(tritons_file_tells_the_launch),
     };

@@ -56,6 +56,17 @@ static const char *const thirds =
     "mad.lo.u32 %r3, %r2, 64, %r1;\ndiv.u32 %r4, %r3, 3;\nmul.wide.u32 %rd2, %r4, 4;\n"
     "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nret;\n}\n";
 
+/* atomicAdd(&target[index[b * 64 + t]], 1), of which the result is used. */
+static const char *const votes =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry votes(.param .u64 index, .param .u64 target)\n{\n"
+    ".reg .b32 %r<6>; .reg .b64 %rd<7>;\n"
+    "ld.param.u64 %rd1, [index];\nld.param.u64 %rd2, [target];\n"
+    "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmad.lo.u32 %r3, %r2, 64, %r1;\n"
+    "mul.wide.u32 %rd3, %r3, 4;\nadd.s64 %rd4, %rd1, %rd3;\nld.global.u32 %r4, [%rd4];\n"
+    "mul.wide.u32 %rd5, %r4, 4;\nadd.s64 %rd6, %rd2, %rd5;\n"
+    "atom.global.add.u32 %r5, [%rd6], 1;\nst.global.u32 [%rd4], %r5;\nret;\n}\n";
+
 /* Binds a kernel to a grid of ten blocks. */
 static void open(struct subject *s, const char *text, const char *kernel, uint32_t x, uint32_t y)
 {
@@ -175,6 +186,45 @@ static void kept_values_follow_the_block(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Requests that were seen stand for what is drawn: four lanes on two words of a sector and two
+ * elsewhere take two passes there and one elsewhere; eight lanes on one word take eight. */
+static void seen_requests_are_the_samples(void **state)
+{
+    static const struct fw_seen_request requests[2] = {
+        {0x3f, {1024, 1024, 1028, 1028, 4096, 4100}},
+        {0xff0000, {[16] = 64, [17] = 64, [18] = 64, [19] = 64, 64, 64, 64, 64}}};
+    struct subject s;
+    struct fw_sampled_warps drawn, seen;
+    (void)state;
+    open(&s, votes, "votes", 64, 1);
+    uint32_t atomic = 0;
+    while (s.kernel->accesses[atomic].direction != FW_ATOMIC)
+        atomic++;
+    struct fw_sampling sampling = {.kernel = s.kernel,
+                                   .bound = s.bound,
+                                   .launch = s.launch,
+                                   .sector = 32,
+                                   .line = 128,
+                                   .banks = 32,
+                                   .width = 4,
+                                   .warp = 32,
+                                   .memo = fw_sample_memo_new(s.arena, NULL)};
+    sampling.data = fw_data_addresses_new(s.arena, s.kernel, s.bound, s.launch);
+    fw_sample_warps(&drawn, &sampling, &s.kernel->accesses[atomic], 0);
+    assert_true(drawn.known && !drawn.seen && drawn.lanes / drawn.warps > 31);
+    struct fw_seen_requests *of =
+        FW_ARRAY(s.arena, struct fw_seen_requests, s.kernel->access_count);
+    of[atomic] = (struct fw_seen_requests){requests, 2};
+    s.launch->seen = of;
+    fw_sample_warps(&seen, &sampling, &s.kernel->accesses[atomic], 0);
+    assert_true(seen.known && seen.seen);
+    assert_true(fabs(seen.warps - 2) < 1e-9 && fabs(seen.lanes - 14) < 1e-9);
+    assert_true(fabs(seen.sectors - 3) < 1e-9 && fabs(seen.lines - 3) < 1e-9);
+    assert_true(fabs(seen.atomic_passes - (2 + 1 + 8)) < 1e-9);
+    fw_bound_free(s.bound);
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +232,7 @@ int main(void)
         cmocka_unit_test(lanes_leave_a_loop),
         cmocka_unit_test(memory_changes_no_sample),
         cmocka_unit_test(kept_values_follow_the_block),
+        cmocka_unit_test(seen_requests_are_the_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,24 @@
+/* Requests of warps that were seen when blocks were emulated: of accesses whose addresses depend on
+ * data, which nothing else tells.  The emulated sample gives them, a launch carries them, and
+ * warp/sampled_warps.h counts their sectors. */
+#ifndef FW_SEEN_REQUESTS_H
+#define FW_SEEN_REQUESTS_H
+
+#include "warp.h"
+
+#include <stdint.h>
+
+/* A request of a warp that was seen in an emulated block: the lanes that took part, and where. */
+struct fw_seen_request {
+    uint32_t mask;
+    uint64_t at[FW_WARP_THREADS]; /* bytes, from a multiple of 256 where arrays begin at one; of
+                                     lanes in `mask` */
+};
+
+/* Those of one access, evenly spread over all that were seen. */
+struct fw_seen_requests {
+    const struct fw_seen_request *at;
+    uint32_t count; /* 0: none was seen, or contents that nobody stated decide where they go */
+};
+
+#endif
