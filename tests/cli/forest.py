@@ -159,6 +159,11 @@ check("a row a launch", [r["name"] for r in table] == names and len({r["family"]
 errors = sorted(abs(float(r["predicted_seconds"]) / float(r["measured_seconds"]) - 1) for r in table)
 stated = next(r for r in rows if r["target"] == "seconds" and r["by"] == "forest" and r["of"] == "all")
 check("rows are what the tables tell", abs(sum(errors) / len(errors) / stated["mean"] - 1) < 1e-4, stated)
+shares = [float(r.get("draw_" + unit, -1)) for r in table for unit in ("dram", "l1", "l2", "f32", "integer", "issue")]
+check("shares of the time of levels of the memory and of units", all(0 <= share <= 1 for share in shares)
+      and all(any(float(r["draw_" + level]) > 0.3 for r in table) for level in ("dram", "l1", "l2")), sorted(shares)[::50])
+check("instructions by group", all(abs(float(r["draw_" + group]) - float(r[group]) * float(r["draw_instructions"]))
+                                   <= 1e-6 * float(r["draw_instructions"]) for r in table for group in ("arithmetic", "logic", "control")), table[:1])
 check("watts within the board's limit", all(float(r["predicted_watts"] or 1) <= 700 for r in table))
 plot = xml.etree.ElementTree.parse("plot.svg").getroot()
 points = [e for e in plot.iter() if e.tag.endswith("circle")]

@@ -165,19 +165,26 @@ static void draw(struct fw_forest_basis *basis, enum fw_forest_draw which, doubl
     basis->features[FW_FOREST_FEATURE_draw_idle + which] += amount;
 }
 
-/* Shares of the time of units, by the terms of the traffic model. */
+/* Shares of the time of units and of levels of the memory, by the terms of the traffic model: what
+ * a level does besides moving bytes (wavefronts, requests, rows of DRAM) draws while it works. */
 static void draw_units(struct fw_forest_basis *basis, const struct fw_prediction *traffic,
                        double seconds)
 {
     for (size_t t = 0; t < traffic->term_count; t++) {
         const char *name = traffic->terms[t].name;
-        double share = traffic->terms[t].seconds / seconds;
+        double share = fmin(1, traffic->terms[t].seconds / seconds);
         if (strncmp(name, "tensor", strlen("tensor")) == 0)
             draw(basis, FW_FOREST_DRAW_tensor, share);
-        for (int d = FW_FOREST_DRAW_f16; d <= FW_FOREST_DRAW_special; d++)
+        for (int d = FW_FOREST_DRAW_dram; d <= FW_FOREST_DRAW_special; d++)
             if (strcmp(name, fw_forest_draw_name((enum fw_forest_draw)d)) == 0)
                 draw(basis, (enum fw_forest_draw)d, share);
     }
+}
+
+/* The count whose logarithm the feature is (log_of). */
+static double count_of(const struct fw_forest_basis *basis, enum fw_forest_feature feature)
+{
+    return pow(10, basis->features[feature]) - 1;
 }
 
 /* Events, of what features have as logarithms of counts. */
@@ -197,8 +204,22 @@ static void draw_events(struct fw_forest_basis *basis, double seconds)
                   {FW_FOREST_DRAW_shared_bytes, FW_FOREST_FEATURE_shared_volume},
                   {FW_FOREST_DRAW_global_bytes, FW_FOREST_FEATURE_global_volume}};
     for (size_t e = 0; e < sizeof events / sizeof *events; e++)
-        draw(basis, events[e].draw,
-             (pow(10, basis->features[events[e].feature]) - 1) / seconds * 1e-12);
+        draw(basis, events[e].draw, count_of(basis, events[e].feature) / seconds * 1e-12);
+}
+
+/* Instructions by group, of what features have as shares: an addition toggles more wires than a
+ * move, and a branch fewer. */
+static void draw_instructions(struct fw_forest_basis *basis, double seconds)
+{
+    static const struct {
+        enum fw_forest_draw draw;
+        enum fw_forest_feature feature;
+    } groups[] = {{FW_FOREST_DRAW_arithmetic, FW_FOREST_FEATURE_arithmetic},
+                  {FW_FOREST_DRAW_logic, FW_FOREST_FEATURE_logic},
+                  {FW_FOREST_DRAW_control, FW_FOREST_FEATURE_control}};
+    double all = count_of(basis, FW_FOREST_FEATURE_instructions);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        draw(basis, groups[g].draw, basis->features[groups[g].feature] * all / seconds * 1e-12);
 }
 
 static void find_draws(struct fw_forest_basis *basis, const struct fw_prediction *traffic,
@@ -208,6 +229,7 @@ static void find_draws(struct fw_forest_basis *basis, const struct fw_prediction
     draw(basis, FW_FOREST_DRAW_active, fmin(1, traffic->waves * traffic->resident_blocks));
     draw_units(basis, traffic, seconds);
     draw_events(basis, seconds);
+    draw_instructions(basis, seconds);
 }
 
 const double *fw_forest_basis_draws(const struct fw_forest_basis *basis)

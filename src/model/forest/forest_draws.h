@@ -12,6 +12,9 @@
 #define FW_FOREST_DRAWS(X) \
     X(idle, "1") \
     X(active, "share of the multiprocessors that have a block") \
+    X(dram, "share of the time that device memory works") \
+    X(l1, "share of the time that L1 works") \
+    X(l2, "share of the time that L2 works") \
     X(f16, "share of the time of the f16 units") \
     X(f32, "share of the time of the f32 units") \
     X(f64, "share of the time of the f64 units") \
@@ -29,6 +32,9 @@
     X(store_sectors, "sectors of stores") \
     X(shared_wavefronts, "wavefronts of shared memory") \
     X(instructions, "instructions of threads") \
+    X(arithmetic, "arithmetic instructions of threads") \
+    X(logic, "logic instructions of threads") \
+    X(control, "control instructions of threads") \
     X(shared_bytes, "bytes that threads move to and from shared memory") \
     X(global_bytes, "bytes that threads load from and store to device memory")
 /* clang-format on */
