@@ -3,24 +3,23 @@
 #include <math.h>
 #include <string.h>
 
-#define LEVEL      0.9
-#define MOST_ERROR 1.0 /* a launch of which nothing is known does not decide weights */
+#define LEVEL 0.9
 
-/* Weights are tenths, each choice of them a mix.  Families of all kinds together count as so many
- * of the kind, by the weight of their rows; of power, which is measured of few launches, they
- * decide. */
-enum { TENTHS = 10, MIXES = (TENTHS + 1) * (TENTHS + 2) / 2, SHARED = 10, SHARED_OF_POWER = 1000 };
+/* Weights are quarters, each choice of them a mix.  Kinds whose time data decide have the same, and
+ * all others have: weights that a kind's own families choose, or finer ones, are off by more than
+ * they gain for the family that comes next. */
+enum { QUARTERS = 4, MIXES = (QUARTERS + 1) * (QUARTERS + 2) / 2 };
 
 static struct fw_blend_weights mix_at(int mix)
 {
     struct fw_blend_weights weights = {0};
     int at = 0;
-    for (int a = 0; a <= TENTHS; a++)
-        for (int b = 0; b <= TENTHS - a; b++)
+    for (int a = 0; a <= QUARTERS; a++)
+        for (int b = 0; b <= QUARTERS - a; b++)
             if (at++ == mix) {
-                weights.at[FW_BLEND_TRAFFIC] = (double)a / TENTHS;
-                weights.at[FW_BLEND_TRACE] = (double)b / TENTHS;
-                weights.at[FW_BLEND_FOREST] = (double)(TENTHS - a - b) / TENTHS;
+                weights.at[FW_BLEND_TRAFFIC] = (double)a / QUARTERS;
+                weights.at[FW_BLEND_TRACE] = (double)b / QUARTERS;
+                weights.at[FW_BLEND_FOREST] = (double)(QUARTERS - a - b) / QUARTERS;
             }
     return weights;
 }
@@ -50,11 +49,11 @@ struct sums {
     double error[MIXES], weight;
 };
 
-static void add(struct sums *to, const struct sums *from, double times)
+static void add(struct sums *to, const struct sums *from)
 {
     for (int m = 0; m < MIXES; m++)
-        to->error[m] += times * from->error[m];
-    to->weight += times * from->weight;
+        to->error[m] += from->error[m];
+    to->weight += from->weight;
 }
 
 struct weighing {
@@ -90,39 +89,34 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
             !(members[FW_BLEND_FOREST] > 0))
             continue;
         struct sums *sums = sums_of(work, row->family, (int)row->launch.kind);
-        double weight = 1 / sqrt(count[row->family]);
+        double weight = 1 / count[row->family];
         sums->weight += weight;
         for (int m = 0; m < MIXES; m++)
-            sums->error[m] +=
-                weight *
-                fmin(MOST_ERROR, fabs(fw_blend_join(NULL, &mixes[m], members) / measured - 1));
+            sums->error[m] += weight * fabs(fw_blend_join(NULL, &mixes[m], members) / measured - 1);
     }
 }
 
-/* The weights of a kind with the least error over all families but one (any other number: over
- * all).  What data decide says nothing about other kinds. */
+/* The weights of a kind, and of those like it, with the least error over all families but one (any
+ * other number: over all). */
 static struct fw_blend_weights best(const struct weighing *work, int kind, size_t without)
 {
-    struct sums own = {.weight = 0}, all = {.weight = 0};
+    struct sums all = {.weight = 0};
     size_t families = 0;
     int found = -1;
     for (size_t f = 0; f < work->families; f++) {
         if (f == without)
             continue;
         families += sums_of(work, f, kind)->weight > 0;
-        add(&own, sums_of(work, f, kind), 1);
         for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
-            if (k != FW_BLEND_KIND_LEANS)
-                add(&all, sums_of(work, f, k), 1);
+            if (fw_blend_kind_is_decided_by_data((enum fw_blend_kind)k) ==
+                fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
+                add(&all, sums_of(work, f, k));
     }
-    if (all.weight > 0)
-        add(&own, &all,
-            (work->target == FW_BLEND_TARGET_SECONDS ? SHARED : SHARED_OF_POWER) / all.weight);
     for (int m = 0; m < MIXES; m++) {
         bool uses_trace = mix_at(m).at[FW_BLEND_TRACE] > 0;
         if (uses_trace && work->target != FW_BLEND_TARGET_SECONDS)
             continue; /* it tells no watts */
-        if (found < 0 || own.error[m] < own.error[found])
+        if (found < 0 || all.error[m] < all.error[found])
             found = m;
     }
     struct fw_blend_weights weights = mix_at(found);

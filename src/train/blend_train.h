@@ -1,8 +1,8 @@
 /* Training of the model blend: weights by kind of launch, intervals by class.
  *
  * Takes rows (training_rows.h).  Forests that did not see a row's family predict it
- * (cross_validation.h); weights are those with the least mean error over families; intervals are
- * from answers whose weights did not see the family either. */
+ * (cross_validation.h); weights are those with the least mean error over families, which weigh the
+ * same; intervals are from answers whose weights did not see the family either. */
 #ifndef FW_BLEND_TRAIN_H
 #define FW_BLEND_TRAIN_H
 

@@ -46,7 +46,8 @@ static double quantile(const double *sorted, size_t count, double share)
 
 static bool is_in(int class, int group)
 {
-    return group == ALL || class == group || (group == DECIDED && class != FW_FOREST_LEANS);
+    return group == ALL || class == group ||
+           (group == DECIDED && class != FW_FOREST_LEANS && class != FW_FOREST_RANDOM);
 }
 
 /* Errors of the rows of a group, sorted; their number. */
@@ -93,7 +94,8 @@ static void add_lines(struct reporting *report, enum fw_forest_target target, co
             size_t count =
                 errors_of(errors, report, predictions, target, (struct group){judged, c});
             const char *of = c == ALL       ? judged ? "judged" : "all"
-                             : c == DECIDED ? judged ? "judged without leans" : "all without leans"
+                             : c == DECIDED ? judged ? "judged without leans, random"
+                                                     : "all without leans, random"
                                             : fw_forest_class_name((enum fw_forest_class)c);
             if (count)
                 add_line(report, target, by, of, errors, count);
@@ -174,6 +176,7 @@ static enum fw_status report_sets(struct reporting *report, enum fw_forest_targe
         {"features: portable, launch, memory",
          FW_FOREST_SET_PORTABLE | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MEMORY, false, false},
         {"features: physics", FW_FOREST_SET_PHYSICS, false, false},
+        {"features: launch, physics", FW_FOREST_SET_LAUNCH | FW_FOREST_SET_PHYSICS, false, false},
         {"features: all", FW_FOREST_SET_ALL, false, false},
         {"no basis, features: portable", FW_FOREST_SET_PORTABLE, true, false},
         {"no basis, portable, random tenths", FW_FOREST_SET_PORTABLE, true, true}};

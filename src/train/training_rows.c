@@ -85,8 +85,7 @@ static enum fw_status predict(struct fw_training_row *row, struct adding *adding
     fw_forest_basis_find(&row->basis, worker->record, worker->bound, worker->launch, &all[0],
                          trace);
     fw_forest_basis_limit(&row->basis, adding->device);
-    fw_blend_launch_find(&row->launch, worker->results, worker->record, worker->bound,
-                         worker->launch, &all[0]);
+    fw_blend_launch_find(&row->launch, worker->record, worker->bound, &all[0]);
     row->traffic = all[0].seconds;
     row->trace = trace ? trace->seconds : 0;
     return FW_OK;

@@ -2,12 +2,12 @@
  * answers are off.
  *
  * Joined seconds are a geometric mean of the answers of the models traffic, trace and forest, whose
- * weights depend on the kind of launch: what limits it, whether it is short, whether data decide
- * it.  The deviation of joined seconds is how far the models' answers lie apart, as a logarithm,
- * plus a constant: where models agree, the answer is better.  Intervals bound the error by
- * deviations (conformal prediction with a scaled score: Lei, G'Sell, Rinaldo, Tibshirani and
- * Wasserman, Distribution-free predictive inference for regression, JASA 113, 2018, section 5.2)
- * over families of kernels (src/num/conformal.h), for each class of launches.
+ * weights depend on the kind of launch: whether data decide its time, or else what limits it and
+ * whether it is short.  The deviation of joined seconds is how far the models' answers lie apart,
+ * as a logarithm, plus a constant: where models agree, the answer is better.  Intervals bound the
+ * error by deviations (conformal prediction with a scaled score: Lei, G'Sell, Rinaldo, Tibshirani
+ * and Wasserman, Distribution-free predictive inference for regression, JASA 113, 2018,
+ * section 5.2) over families of kernels (src/num/conformal.h), for each class of launches.
  *
  * The file, which src/train writes:
  *
@@ -30,6 +30,7 @@
 #define FW_BLEND_KINDS(X)                                                                          \
     X(SHORT, "short")       /* under 10 microseconds */                                            \
     X(LEANS, "leans")       /* branches, trips or sizes that data decide */                        \
+    X(RANDOM, "random")     /* addresses that data decide */                                       \
     X(DISPATCH, "dispatch") /* by the longest term of the traffic model */                         \
     X(DRAM, "dram")                                                                                \
     X(L2, "l2") /* atomic operations and TLB misses, too */                                        \
@@ -41,8 +42,8 @@
 #define FW_BLEND_CLASSES(X)                                                                        \
     X(UNKNOWN, "unknown") /* branches, trips or sizes that data decide */                          \
     X(BRIEF, "short")     /* under 10 microseconds */                                              \
+    X(RANDOM, "random")   /* addresses that data decide */                                         \
     X(TENSOR, "tensor")   /* matrix instructions */                                                \
-    X(RANDOM, "random")   /* accesses whose addresses are drawn at random */                       \
     X(KNOWN, "known")     /* none of these */
 
 #define FW_BLEND_TARGETS(X) X(SECONDS, "seconds") X(WATTS, "watts") X(JOULES, "joules")
@@ -83,13 +84,17 @@ const char *fw_blend_target_name(enum fw_blend_target target); /* "seconds" */
 struct fw_blend_launch {
     enum fw_blend_kind kind;
     enum fw_blend_class class;
+    bool is_random; /* data decide addresses, whatever the class */
 };
+
+/* Whether data decide the time of launches of a kind.  What they are off by says nothing about
+ * other kinds. */
+bool fw_blend_kind_is_decided_by_data(enum fw_blend_kind kind);
 
 /* Finds it for the bound launch of the question, of which `traffic` is the traffic model's answer.
  */
-void fw_blend_launch_find(struct fw_blend_launch *launch, struct fw_arena *arena,
-                          const struct fw_kernel *kernel, struct fw_bound *bound,
-                          const struct fw_launch *at, const struct fw_prediction *traffic);
+void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel *kernel,
+                          struct fw_bound *bound, const struct fw_prediction *traffic);
 
 struct fw_blend_weights {
     size_t families;                  /* that they are from; 0: the kind was not seen */

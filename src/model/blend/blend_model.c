@@ -276,8 +276,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->model = name;
     prediction->cache = cache;
     if (joining.opened->has_blend) {
-        fw_blend_launch_find(&joining.launch, question->arena, question->kernel, question->bound,
-                             question->launch, &joining.traffic);
+        fw_blend_launch_find(&joining.launch, question->kernel, question->bound, &joining.traffic);
         joining.answers[FW_BLEND_TARGET_SECONDS][FW_BLEND_TRAFFIC] = joining.traffic.seconds;
         joining.answers[FW_BLEND_TARGET_WATTS][FW_BLEND_TRAFFIC] =
             joining.traffic.has_watts ? joining.traffic.watts : 0;
