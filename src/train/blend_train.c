@@ -173,9 +173,9 @@ size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training
         bool unknown = row->launch.class == FW_BLEND_CLASS_UNKNOWN;
         if (row->judged == ((which & FW_BLEND_ROWS_JUDGED) != 0) &&
             unknown == ((which & FW_BLEND_ROWS_UNKNOWN) != 0) && measured > 0 && joined > 0)
-            errors[count++] =
-                (struct fw_conformal_row){log(measured / joined) / answers->deviation[target][r],
-                                          row->family, row->launch.class};
+            errors[count++] = (struct fw_conformal_row){
+                log(measured / joined) / answers->deviation[target][r], row->family,
+                row->launch.class, answers->deviation[target][r]};
     }
     return count;
 }

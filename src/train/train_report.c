@@ -136,8 +136,8 @@ static void report_intervals(struct reporting *report, enum fw_forest_target tar
         FW_ARRAY(report->arena, struct fw_conformal_row, rows->rows.count + 1);
     struct fw_conformal_check checks[FW_FOREST_CLASS_COUNT];
     struct fw_conformal_class classes[FW_FOREST_CLASS_COUNT];
-    bool leans;
-    size_t count = fw_train_errors(errors, &leans, predictions, rows, target, report->arena);
+    bool kept[FW_FOREST_CLASS_COUNT];
+    size_t count = fw_train_errors(errors, kept, predictions, rows, target, report->arena);
     if (fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
                          FW_TRAIN_LEAST_FAMILIES, report->arena) ||
         fw_conformal_check(checks, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
@@ -146,7 +146,7 @@ static void report_intervals(struct reporting *report, enum fw_forest_target tar
     for (uint32_t c = 0; c < FW_FOREST_CLASS_COUNT; c++) {
         const struct fw_conformal_check *check = &checks[classes[c].group];
         const char *name = fw_forest_class_name((enum fw_forest_class)c);
-        if (c == FW_FOREST_LEANS && !leans)
+        if (!kept[c])
             continue;
         if (report->json)
             fw_buffer_printf(report->out,

@@ -116,6 +116,10 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
                           struct fw_bound *bound, const struct fw_launch *launch,
                           const struct fw_prediction *traffic, const struct fw_prediction *trace);
 
+/* What bounds of errors are counted in: of a time that trees correct 0.2 and the logarithm by which
+ * the models traffic and trace are apart, because where they agree the answer is better; else 1. */
+double fw_forest_basis_deviation(const struct fw_forest_basis *basis, enum fw_forest_target target);
+
 /* Has predictions of power end at what the board's limit is. */
 void fw_forest_basis_limit(struct fw_forest_basis *basis, const struct fw_device *device);
 

@@ -180,6 +180,19 @@ static void energies_are_found_and_hold_beyond(void **state)
     assert_true(fabs(predictions[20] / 420 - 1) < 1e-3);
 }
 
+/* Where both models agree, answers are better; of times that nothing corrects, and of watts, how
+ * far they are apart says nothing. */
+static void bounds_are_counted_in_deviations(void **state)
+{
+    struct fw_forest_basis basis = {.target = {1, 500}, .class = FW_FOREST_KNOWN};
+    (void)state;
+    basis.features[FW_FOREST_FEATURE_trace] = -0.5;
+    assert_true(fabs(fw_forest_basis_deviation(&basis, FW_FOREST_SECONDS) - 0.7) < 1e-12);
+    assert_true(fw_forest_basis_deviation(&basis, FW_FOREST_WATTS) == 1);
+    basis.class = FW_FOREST_RANDOM;
+    assert_true(fw_forest_basis_deviation(&basis, FW_FOREST_SECONDS) == 1);
+}
+
 static void power_ends_at_the_limit_of_the_board(void **state)
 {
     const struct fw_forest_basis basis = {.target = {1, 500}, .watts_most = 700};
@@ -243,6 +256,7 @@ int main(void)
                                        TEST(launches_may_work_on_their_outputs),
                                        TEST(energies_are_found_and_hold_beyond),
                                        TEST(power_ends_at_the_limit_of_the_board),
+                                       TEST(bounds_are_counted_in_deviations),
                                        TEST(weights_are_of_kinds_that_data_decide_or_do_not)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
