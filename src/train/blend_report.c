@@ -251,15 +251,15 @@ static double covered_of(const struct reporting *report, const struct fw_conform
 static double width_of(const struct reporting *report, int class, enum fw_blend_target target)
 {
     const struct fw_training_rows *rows = report->rows;
-    const struct fw_blend_bounds *bounds = &report->blend->bounds[target][class];
-    double *widths = FW_ARRAY(report->out->arena, double, rows->rows.count + 1);
+    double *widths = FW_ARRAY(report->out->arena, double, rows->rows.count + 1), low, high;
     size_t count = 0;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!row->judged && (int)row->launch.class == class && fw_blend_measured(row, target) > 0 &&
-            report->answers->joined[target][r] > 0)
-            widths[count++] =
-                exp((bounds->high - bounds->low) * report->answers->deviation[target][r]);
+            fw_blend_interval(&low, &high, report->blend, &row->launch, target,
+                              report->answers->joined[target][r],
+                              report->answers->deviation[target][r]))
+            widths[count++] = high / low;
     }
     return median_of(widths, count);
 }
@@ -275,7 +275,7 @@ static void number(struct reporting *report, const char *name, double value, int
         fw_buffer_printf(report->out, " |");
 }
 
-static void interval_rows(struct reporting *report, enum fw_blend_target target, bool unknown)
+static void interval_rows(struct reporting *report, enum fw_blend_target target, bool decided)
 {
     struct fw_arena *arena = report->out->arena;
     const struct fw_training_rows *rows = report->rows;
@@ -283,7 +283,7 @@ static void interval_rows(struct reporting *report, enum fw_blend_target target,
     struct fw_conformal_class classes[FW_BLEND_CLASS_COUNT];
     struct fw_conformal_row *errors =
         FW_ARRAY(arena, struct fw_conformal_row, 2 * rows->rows.count + 1);
-    enum fw_blend_rows which = unknown ? FW_BLEND_ROWS_UNKNOWN : FW_BLEND_ROWS_USUAL;
+    enum fw_blend_rows which = decided ? FW_BLEND_ROWS_DATA : FW_BLEND_ROWS_USUAL;
     const double level = fw_blend_level(report->blend, which);
     size_t count = fw_blend_errors(errors, rows, report->answers, target, which);
     struct fw_conformal_row *judged = errors + count;
@@ -297,7 +297,7 @@ static void interval_rows(struct reporting *report, enum fw_blend_target target,
         return;
     for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++) {
         const struct fw_blend_bounds *bounds = &report->blend->bounds[target][c];
-        if ((c == FW_BLEND_CLASS_UNKNOWN) != unknown)
+        if (fw_blend_class_is_decided_by_data((enum fw_blend_class)c) != decided)
             continue;
         begin_row(report, "intervals",
                   fw_arena_printf(arena, "%s, %s", fw_blend_target_name(target),
@@ -322,9 +322,9 @@ static void report_intervals(struct reporting *report)
             report->out,
             "\n## Intervals of 90 %%\nCovered: launches of families that were left out, families "
             "weighing the same\n(required: 82 to 96 %%), and judged launches. Upper by lower end: "
-            "the median (required:\nat most 1.6). Classes of less than %d families are merged, but "
-            "for those of which something is\nunknown; without an interval where there are too "
-            "few.\n\n"
+            "the median (required:\nat most 1.6). Classes of less than %d families are merged, "
+            "those that data decide (unknown,\nrandom) with each other; without an interval where "
+            "there are too few.\n\n"
             "| of | families | covered %% | judged %% | upper by lower end |\n|---|---|---|---|---|"
             "\n",
             FW_TRAIN_LEAST_FAMILIES);

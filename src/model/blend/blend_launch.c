@@ -35,6 +35,11 @@ const char *fw_blend_member_name(enum fw_blend_member member)
     return names[member];
 }
 
+bool fw_blend_class_is_decided_by_data(enum fw_blend_class class)
+{
+    return class == FW_BLEND_CLASS_UNKNOWN || class == FW_BLEND_CLASS_RANDOM;
+}
+
 bool fw_blend_kind_is_decided_by_data(enum fw_blend_kind kind)
 {
     return kind == FW_BLEND_KIND_LEANS || kind == FW_BLEND_KIND_RANDOM;
