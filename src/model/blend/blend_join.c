@@ -1,11 +1,9 @@
 /* Joining the answers of several models. */
 #include "blend.h"
 
-#include <math.h>
+#include "forest_basis.h"
 
-/* What models have in common is wrong also where they agree.  Chosen so that intervals of families
- * that were held out are narrow and cover: of 0.02 to 0.4 in the median (docs/blend.md). */
-static const double common_deviation = 0.12;
+#include <math.h>
 
 double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
                      const double answers[FW_BLEND_MEMBER_COUNT])
@@ -22,7 +20,7 @@ double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
         most = fmax(most, answers[m]);
     }
     if (deviation)
-        *deviation = common_deviation + (plain > 0 ? log(most / least) : 0);
+        *deviation = FW_FOREST_COMMON_DEVIATION + (plain > 0 ? log(most / least) : 0);
     return sum > 0 ? exp(logarithm / sum) : plain > 0 ? exp(logarithms / plain) : 0;
 }
 

@@ -7,8 +7,6 @@
 /* Of longer launches the size by itself says nothing: corrections of sizes would not hold beyond
  * those that were trained on. */
 #define LONG_SECONDS 30e-6
-/* What both models have in common is wrong also where they agree. */
-#define COMMON_DEVIATION 0.2
 
 /* ---- names ---- */
 
@@ -294,7 +292,7 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
 double fw_forest_basis_deviation(const struct fw_forest_basis *basis, enum fw_forest_target target)
 {
     return target == FW_FOREST_SECONDS && fw_forest_basis_is_corrected(basis, target)
-               ? COMMON_DEVIATION + fabs(basis->features[FW_FOREST_FEATURE_trace])
+               ? FW_FOREST_COMMON_DEVIATION + fabs(basis->features[FW_FOREST_FEATURE_trace])
                : 1;
 }
 
