@@ -6,7 +6,7 @@
 
 /* A row's error with its weight: one by the rows of its family in its group. */
 struct weighed {
-    double error, weight;
+    double error, weight, deviation;
     uint32_t family;
 };
 
@@ -47,8 +47,9 @@ static void collect(struct fitting *work, uint32_t number)
     group->count = group->families = 0;
     for (size_t r = 0; r < work->row_count; r++)
         if (work->group[work->rows[r].class] == number)
-            group->rows[group->count++] =
-                (struct weighed){work->rows[r].error, 0, work->rows[r].family};
+            group->rows[group->count++] = (struct weighed){
+                work->rows[r].error, 0, work->rows[r].deviation > 0 ? work->rows[r].deviation : 1,
+                work->rows[r].family};
     qsort(group->rows, group->count, sizeof(*group->rows), by_family);
     for (size_t begin = 0, end; begin < group->count; begin = end) {
         for (end = begin + 1; end < group->count; end++)
@@ -162,21 +163,23 @@ static int ascending(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Adds a held-out family's rows; the width of the bounds that the others give. */
+/* Adds a held-out family's rows; the mean width of the intervals that the others give. */
 static double check_family(struct fw_conformal_check *check, const struct group *group,
                            uint32_t family, double level)
 {
     double low = quantile(group, 0.5 + 0.5 * level, false, true, family);
     double high = quantile(group, 0.5 + 0.5 * level, true, true, family);
+    double width = 0;
     for (size_t r = 0; r < group->count; r++) {
         const struct weighed *row = &group->rows[r];
         if (row->family != family)
             continue;
         double outside = fmax(0, fmax(low - row->error, row->error - high));
         check->covered += row->weight * (outside == 0);
-        check->score += row->weight * (high - low + 2 / (1 - level) * outside);
+        check->score += row->weight * row->deviation * (high - low + 2 / (1 - level) * outside);
+        width += row->weight * row->deviation * (high - low);
     }
-    return high - low;
+    return width;
 }
 
 static void check_group(struct fw_conformal_check *check, const struct fitting *work,

@@ -17,9 +17,10 @@
 #include <stdint.h>
 
 struct fw_conformal_row {
-    double error;    /* the truth less the prediction, finite */
-    uint32_t family; /* any number, the same for rows of one family */
-    uint32_t class;  /* below the number of classes */
+    double error;     /* the truth less the prediction, finite; by the deviation */
+    uint32_t family;  /* any number, the same for rows of one family */
+    uint32_t class;   /* below the number of classes */
+    double deviation; /* that the row's errors and bounds are counted in; 0: 1 */
 };
 
 /* A class: what its rows are bounded by. */
@@ -42,10 +43,10 @@ enum fw_status fw_conformal_fit(struct fw_conformal_class *classes, uint32_t cou
  * Of each group (at its first class; zeros elsewhere); families weigh the same. */
 struct fw_conformal_check {
     double covered; /* share of rows within the bounds */
-    double width;   /* high less low, the median over families */
-    double score;   /* interval score: width and, of rows outside, 2 / (1 - level) times how far;
-                       the mean (Gneiting and Raftery, Strictly proper scoring rules, JASA 102,
-                       2007, equation 43) */
+    double width;   /* high less low, times the deviation; the median over families */
+    double score;   /* interval score, times the deviation: width and, of rows outside, 2 / (1 -
+                       level) times how far;   the mean (Gneiting and Raftery, Strictly proper scoring
+                       rules, JASA 102,   2007, equation 43) */
 };
 enum fw_status fw_conformal_check(struct fw_conformal_check *checks, uint32_t count,
                                   const struct fw_conformal_row *rows, size_t row_count,

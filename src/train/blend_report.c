@@ -19,16 +19,28 @@ struct reporting {
 struct selection {
     const char *list; /* NULL: all that are not judged */
     int kind, class;
-    bool known, is_long; /* nothing unknown; measured at 10 us or more */
-    bool judged;         /* where no list is named */
+    enum data {
+        ANY,
+        NO_UNKNOWN,
+        KNOWN,
+        RANDOM
+    } data;       /* KNOWN: nor do data decide addresses; RANDOM: they do */
+    bool is_long; /* measured at 10 us or more */
+    bool judged;  /* where no list is named */
 };
+
+static bool takes_data(enum data data, const struct fw_blend_launch *launch)
+{
+    return data == ANY || (launch->class != FW_BLEND_CLASS_UNKNOWN &&
+                           (data == NO_UNKNOWN || launch->is_random == (data == RANDOM)));
+}
 
 static bool takes(const struct selection *of, const struct fw_training_row *row)
 {
-    bool unknown = row->launch.class == FW_BLEND_CLASS_UNKNOWN;
     return (of->list ? strcmp(of->list, row->list) == 0 : row->judged == of->judged) &&
            (of->kind < 0 || (int)row->launch.kind == of->kind) &&
-           (of->class < 0 || (int)row->launch.class == of->class) && (!of->known || !unknown) &&
+           (of->class < 0 || (int)row->launch.class == of->class) &&
+           takes_data(of->data, &row->launch) &&
            (!of->is_long || row->measured[FW_FOREST_SECONDS] >= LONG_SECONDS);
 }
 
@@ -146,17 +158,23 @@ static void report_time(struct reporting *report)
         fw_buffer_printf(
             report->out,
             "## Time\nMean / median error in per cent: first of launches of 10 us or more "
-            "of which nothing is unknown.\n\n"
+            "of which nothing is unknown,\nand no address is decided by data; *random*: "
+            "of such with addresses that data decide, as of gathers,\ntables and histograms; then "
+            "of the classes of the intervals.\n\n"
             "| of | launches | blend | required | traffic | trace | forest |\n"
             "|---|---|---|---|---|---|---|\n");
     for (size_t l = 0; l < count; l++) {
-        const struct selection of = {lists[l], -1, -1, true, true, false};
+        const struct selection of = {lists[l], -1, -1, KNOWN, true, false};
         error_row(report, lists[l], &of, FW_BLEND_TARGET_SECONDS, required_of(lists[l]));
     }
     for (size_t l = 0; l < count; l++) {
-        const struct selection brief = {lists[l], -1, FW_BLEND_CLASS_BRIEF, false, false, false},
-                               unknown = {lists[l], -1,    FW_BLEND_CLASS_UNKNOWN,
-                                          false,    false, false};
+        const struct selection random = {lists[l], -1, -1, RANDOM, true, false};
+        error_row(report, fw_arena_printf(arena, "%s, random", lists[l]), &random,
+                  FW_BLEND_TARGET_SECONDS, "");
+    }
+    for (size_t l = 0; l < count; l++) {
+        const struct selection brief = {lists[l], -1, FW_BLEND_CLASS_BRIEF, ANY, false, false},
+                               unknown = {lists[l], -1, FW_BLEND_CLASS_UNKNOWN, ANY, false, false};
         error_row(report, fw_arena_printf(arena, "%s, short", lists[l]), &brief,
                   FW_BLEND_TARGET_SECONDS, "");
         error_row(report, fw_arena_printf(arena, "%s, unknown", lists[l]), &unknown,
@@ -187,7 +205,7 @@ static void report_kinds(struct reporting *report)
     for (int k = 0; k < FW_BLEND_KIND_COUNT; k++) {
         const struct fw_blend_weights *weights =
             &report->blend->weights[FW_BLEND_TARGET_SECONDS][k];
-        const struct selection of = {NULL, k, -1, false, false, false};
+        const struct selection of = {NULL, k, -1, ANY, false, false};
         struct errors joined =
             errors_of(report, &of, FW_BLEND_TARGET_SECONDS, FW_BLEND_MEMBER_COUNT);
         double best = INFINITY;
@@ -233,15 +251,15 @@ static double covered_of(const struct reporting *report, const struct fw_conform
 static double width_of(const struct reporting *report, int class, enum fw_blend_target target)
 {
     const struct fw_training_rows *rows = report->rows;
-    const struct fw_blend_bounds *bounds = &report->blend->bounds[target][class];
-    double *widths = FW_ARRAY(report->out->arena, double, rows->rows.count + 1);
+    double *widths = FW_ARRAY(report->out->arena, double, rows->rows.count + 1), low, high;
     size_t count = 0;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!row->judged && (int)row->launch.class == class && fw_blend_measured(row, target) > 0 &&
-            report->answers->joined[target][r] > 0)
-            widths[count++] =
-                exp((bounds->high - bounds->low) * report->answers->deviation[target][r]);
+            fw_blend_interval(&low, &high, report->blend, &row->launch, target,
+                              report->answers->joined[target][r],
+                              report->answers->deviation[target][r]))
+            widths[count++] = high / low;
     }
     return median_of(widths, count);
 }
@@ -257,7 +275,7 @@ static void number(struct reporting *report, const char *name, double value, int
         fw_buffer_printf(report->out, " |");
 }
 
-static void interval_rows(struct reporting *report, enum fw_blend_target target, bool unknown)
+static void interval_rows(struct reporting *report, enum fw_blend_target target, bool decided)
 {
     struct fw_arena *arena = report->out->arena;
     const struct fw_training_rows *rows = report->rows;
@@ -265,7 +283,7 @@ static void interval_rows(struct reporting *report, enum fw_blend_target target,
     struct fw_conformal_class classes[FW_BLEND_CLASS_COUNT];
     struct fw_conformal_row *errors =
         FW_ARRAY(arena, struct fw_conformal_row, 2 * rows->rows.count + 1);
-    enum fw_blend_rows which = unknown ? FW_BLEND_ROWS_UNKNOWN : FW_BLEND_ROWS_USUAL;
+    enum fw_blend_rows which = decided ? FW_BLEND_ROWS_DATA : FW_BLEND_ROWS_USUAL;
     const double level = fw_blend_level(report->blend, which);
     size_t count = fw_blend_errors(errors, rows, report->answers, target, which);
     struct fw_conformal_row *judged = errors + count;
@@ -279,7 +297,7 @@ static void interval_rows(struct reporting *report, enum fw_blend_target target,
         return;
     for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++) {
         const struct fw_blend_bounds *bounds = &report->blend->bounds[target][c];
-        if ((c == FW_BLEND_CLASS_UNKNOWN) != unknown)
+        if (fw_blend_class_is_decided_by_data((enum fw_blend_class)c) != decided)
             continue;
         begin_row(report, "intervals",
                   fw_arena_printf(arena, "%s, %s", fw_blend_target_name(target),
@@ -304,9 +322,9 @@ static void report_intervals(struct reporting *report)
             report->out,
             "\n## Intervals of 90 %%\nCovered: launches of families that were left out, families "
             "weighing the same\n(required: 82 to 96 %%), and judged launches. Upper by lower end: "
-            "the median (required:\nat most 1.6). Classes of less than %d families are merged, but "
-            "for those of which something is\nunknown; without an interval where there are too "
-            "few.\n\n"
+            "the median (required:\nat most 1.6). Classes of less than %d families are merged, "
+            "those that data decide (unknown,\nrandom) with each other; without an interval where "
+            "there are too few.\n\n"
             "| of | families | covered %% | judged %% | upper by lower end |\n|---|---|---|---|---|"
             "\n",
             FW_TRAIN_LEAST_FAMILIES);
@@ -324,7 +342,7 @@ static void report_power(struct reporting *report)
         fw_buffer_printf(report->out, "\n## Power\n| of | launches | blend | required mean | "
                                       "traffic | forest |\n|---|---|---|---|---|---|\n");
     for (size_t l = 0; l < count; l++) {
-        const struct selection of = {lists[l], -1, -1, true, false, false};
+        const struct selection of = {lists[l], -1, -1, NO_UNKNOWN, false, false};
         error_row(report, lists[l], &of, FW_BLEND_TARGET_WATTS, "8");
     }
 }

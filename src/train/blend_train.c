@@ -3,26 +3,26 @@
 #include <math.h>
 #include <string.h>
 
-#define LEVEL      0.9
-#define MOST_ERROR 1.0 /* a launch of which nothing is known does not decide weights */
+#define LEVEL 0.9
 
-/* Weights are tenths, each choice of them a mix.  Families of all kinds together count as so many
- * of the kind, by the weight of their rows; of power, which is measured of few launches, they
- * decide. */
-enum { TENTHS = 10, MIXES = (TENTHS + 1) * (TENTHS + 2) / 2, SHARED = 10, SHARED_OF_POWER = 1000 };
+/* Weights are quarters, of watts, which two models tell, tenths; each choice of them is a mix.
+ * Kinds whose time data decide have the same, and all others have: weights that a kind's own
+ * families choose, or finer ones, are off by more than they gain for the family that comes next. */
+enum { QUARTERS = 4, TENTHS = 10, MIXES = (TENTHS + 1) * (TENTHS + 2) / 2 };
 
-static struct fw_blend_weights mix_at(int mix)
+/* The mixes of a target; their number. */
+static int mixes_of(struct fw_blend_weights mixes[MIXES], enum fw_blend_target target)
 {
-    struct fw_blend_weights weights = {0};
-    int at = 0;
-    for (int a = 0; a <= TENTHS; a++)
-        for (int b = 0; b <= TENTHS - a; b++)
-            if (at++ == mix) {
-                weights.at[FW_BLEND_TRAFFIC] = (double)a / TENTHS;
-                weights.at[FW_BLEND_TRACE] = (double)b / TENTHS;
-                weights.at[FW_BLEND_FOREST] = (double)(TENTHS - a - b) / TENTHS;
-            }
-    return weights;
+    int parts = target == FW_BLEND_TARGET_SECONDS ? QUARTERS : TENTHS, count = 0;
+    for (int a = 0; a <= parts; a++)
+        for (int b = 0; b <= (target == FW_BLEND_TARGET_SECONDS ? parts - a : 0); b++) {
+            struct fw_blend_weights *mix = &mixes[count++];
+            *mix = (struct fw_blend_weights){0};
+            mix->at[FW_BLEND_TRAFFIC] = (double)a / parts;
+            mix->at[FW_BLEND_TRACE] = (double)b / parts; /* it tells no watts */
+            mix->at[FW_BLEND_FOREST] = (double)(parts - a - b) / parts;
+        }
+    return count;
 }
 
 double fw_blend_measured(const struct fw_training_row *row, enum fw_blend_target target)
@@ -50,16 +50,18 @@ struct sums {
     double error[MIXES], weight;
 };
 
-static void add(struct sums *to, const struct sums *from, double times)
+static void add(struct sums *to, const struct sums *from)
 {
     for (int m = 0; m < MIXES; m++)
-        to->error[m] += times * from->error[m];
-    to->weight += times * from->weight;
+        to->error[m] += from->error[m];
+    to->weight += from->weight;
 }
 
 struct weighing {
     const struct fw_training_rows *rows;
     enum fw_blend_target target;
+    struct fw_blend_weights mixes[MIXES];
+    int mix_count;
     struct sums *of; /* by family and kind */
     size_t families;
 };
@@ -73,13 +75,11 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
                           const struct fw_blend_answers *answers, enum fw_blend_target target,
                           struct fw_arena *arena)
 {
-    struct fw_blend_weights mixes[MIXES];
     *work =
         (struct weighing){.rows = rows, .target = target, .families = (size_t)rows->families.count};
     work->of = FW_ARRAY(arena, struct sums, work->families * FW_BLEND_KIND_COUNT + 1);
     double *count = FW_ARRAY(arena, double, work->families + 1);
-    for (int m = 0; m < MIXES; m++)
-        mixes[m] = mix_at(m);
+    work->mix_count = mixes_of(work->mixes, target);
     for (size_t r = 0; r < rows->rows.count; r++)
         count[rows->rows.at[r].family] += !rows->rows.at[r].judged;
     for (size_t r = 0; r < rows->rows.count; r++) {
@@ -90,42 +90,34 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
             !(members[FW_BLEND_FOREST] > 0))
             continue;
         struct sums *sums = sums_of(work, row->family, (int)row->launch.kind);
-        double weight = 1 / sqrt(count[row->family]);
+        double weight = 1 / count[row->family];
         sums->weight += weight;
-        for (int m = 0; m < MIXES; m++)
+        for (int m = 0; m < work->mix_count; m++)
             sums->error[m] +=
-                weight *
-                fmin(MOST_ERROR, fabs(fw_blend_join(NULL, &mixes[m], members) / measured - 1));
+                weight * fabs(fw_blend_join(NULL, &work->mixes[m], members) / measured - 1);
     }
 }
 
-/* The weights of a kind with the least error over all families but one (any other number: over
- * all).  What data decide says nothing about other kinds. */
+/* The weights of a kind, and of those like it, with the least error over all families but one (any
+ * other number: over all). */
 static struct fw_blend_weights best(const struct weighing *work, int kind, size_t without)
 {
-    struct sums own = {.weight = 0}, all = {.weight = 0};
+    struct sums all = {.weight = 0};
     size_t families = 0;
-    int found = -1;
+    int found = 0;
     for (size_t f = 0; f < work->families; f++) {
         if (f == without)
             continue;
         families += sums_of(work, f, kind)->weight > 0;
-        add(&own, sums_of(work, f, kind), 1);
         for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
-            if (k != FW_BLEND_KIND_LEANS)
-                add(&all, sums_of(work, f, k), 1);
+            if (fw_blend_kind_is_decided_by_data((enum fw_blend_kind)k) ==
+                fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
+                add(&all, sums_of(work, f, k));
     }
-    if (all.weight > 0)
-        add(&own, &all,
-            (work->target == FW_BLEND_TARGET_SECONDS ? SHARED : SHARED_OF_POWER) / all.weight);
-    for (int m = 0; m < MIXES; m++) {
-        bool uses_trace = mix_at(m).at[FW_BLEND_TRACE] > 0;
-        if (uses_trace && work->target != FW_BLEND_TARGET_SECONDS)
-            continue; /* it tells no watts */
-        if (found < 0 || own.error[m] < own.error[found])
+    for (int m = 1; m < work->mix_count; m++)
+        if (all.error[m] < all.error[found])
             found = m;
-    }
-    struct fw_blend_weights weights = mix_at(found);
+    struct fw_blend_weights weights = work->mixes[found];
     weights.families = families;
     return weights;
 }
@@ -176,12 +168,13 @@ size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         double measured = fw_blend_measured(row, target), joined = answers->joined[target][r];
-        bool unknown = row->launch.class == FW_BLEND_CLASS_UNKNOWN;
+        bool decided = fw_blend_class_is_decided_by_data(row->launch.class);
         if (row->judged == ((which & FW_BLEND_ROWS_JUDGED) != 0) &&
-            unknown == ((which & FW_BLEND_ROWS_UNKNOWN) != 0) && measured > 0 && joined > 0)
-            errors[count++] =
-                (struct fw_conformal_row){log(measured / joined) / answers->deviation[target][r],
-                                          row->family, row->launch.class};
+            decided == ((which & FW_BLEND_ROWS_DATA) != 0) && measured > 0 && joined > 0)
+            errors[count++] = (struct fw_conformal_row){
+                fw_blend_residual(target, &row->launch, log(measured / joined)) /
+                    answers->deviation[target][r],
+                row->family, row->launch.class, answers->deviation[target][r]};
     }
     return count;
 }
@@ -194,13 +187,13 @@ static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_traini
     struct fw_conformal_row *errors =
         FW_ARRAY(arena, struct fw_conformal_row, rows->rows.count + 1);
     enum fw_status status = FW_OK;
-    for (int unknown = 0; unknown < 2 && !status; unknown++) {
-        enum fw_blend_rows which = unknown ? FW_BLEND_ROWS_UNKNOWN : FW_BLEND_ROWS_USUAL;
+    for (int decided = 0; decided < 2 && !status; decided++) {
+        enum fw_blend_rows which = decided ? FW_BLEND_ROWS_DATA : FW_BLEND_ROWS_USUAL;
         size_t count = fw_blend_errors(errors, rows, answers, target, which);
         status = fw_conformal_fit(classes, FW_BLEND_CLASS_COUNT, errors, count,
                                   fw_blend_level(blend, which), FW_TRAIN_LEAST_FAMILIES, arena);
         for (int c = 0; c < FW_BLEND_CLASS_COUNT && !status; c++)
-            if ((c == FW_BLEND_CLASS_UNKNOWN) == unknown)
+            if (fw_blend_class_is_decided_by_data((enum fw_blend_class)c) == (decided != 0))
                 blend->bounds[target][c] =
                     isfinite(classes[c].low) && isfinite(classes[c].high)
                         ? (struct fw_blend_bounds){classes[c].families, classes[c].low,

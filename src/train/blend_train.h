@@ -1,8 +1,8 @@
 /* Training of the model blend: weights by kind of launch, intervals by class.
  *
  * Takes rows (training_rows.h).  Forests that did not see a row's family predict it
- * (cross_validation.h); weights are those with the least mean error over families; intervals are
- * from answers whose weights did not see the family either. */
+ * (cross_validation.h); weights are those with the least mean error over families, which weigh the
+ * same; intervals are from answers whose weights did not see the family either. */
 #ifndef FW_BLEND_TRAIN_H
 #define FW_BLEND_TRAIN_H
 
@@ -23,12 +23,12 @@ double fw_blend_measured(const struct fw_training_row *row, enum fw_blend_target
 void fw_blend_members(double answers[FW_BLEND_MEMBER_COUNT], const struct fw_training_row *row,
                       const struct fw_blend_answers *from, size_t r, enum fw_blend_target target);
 
-/* Errors in deviations, with classes; their number.  Launches that data decide stand apart: merged
- * with another class, intervals would hold for neither. */
+/* Residuals in deviations, with classes; their number.  Launches that data decide stand apart:
+ * merged with another class, intervals would hold for neither. */
 enum fw_blend_rows {
     FW_BLEND_ROWS_USUAL = 0,
-    FW_BLEND_ROWS_UNKNOWN = 1, /* of the class UNKNOWN, else of all others */
-    FW_BLEND_ROWS_JUDGED = 2   /* judged, else those that are not */
+    FW_BLEND_ROWS_DATA = 1,  /* of classes whose time data decide, else of all others */
+    FW_BLEND_ROWS_JUDGED = 2 /* judged, else those that are not */
 };
 size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training_rows *rows,
                        const struct fw_blend_answers *answers, enum fw_blend_target target,
@@ -38,7 +38,7 @@ size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training
  * lies with 89.5 %: of what data decide there are few, and that much counts as 90 %. */
 static inline double fw_blend_level(const struct fw_blend *blend, enum fw_blend_rows which)
 {
-    return which & FW_BLEND_ROWS_UNKNOWN ? blend->level - 0.01 : blend->level;
+    return which & FW_BLEND_ROWS_DATA ? blend->level - 0.01 : blend->level;
 }
 
 /* Trains on all rows that are not judged.  `answers` lives in the arena, as the blend.

@@ -5,32 +5,42 @@
 
 #define LEVEL 0.9
 
-static bool enough_lean(const double *predictions, const struct fw_training_rows *rows,
-                        struct fw_arena *scratch)
+static bool is_decided_by_data(int class)
+{
+    return class == FW_FOREST_LEANS || class == FW_FOREST_RANDOM;
+}
+
+/* Families of a class with a prediction. */
+static size_t families_of(int class, const double *predictions, const struct fw_training_rows *rows,
+                          struct fw_arena *scratch)
 {
     bool *seen = FW_ARRAY(scratch, bool, rows->families.count + 1);
     size_t families = 0;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
-        if (row->judged || !(predictions[r] > 0) || row->basis.class != FW_FOREST_LEANS)
+        if (row->judged || !(predictions[r] > 0) || (int)row->basis.class != class)
             continue;
         families += !seen[row->family];
         seen[row->family] = true;
     }
-    return families >= FW_TRAIN_LEAST_FAMILIES;
+    return families;
 }
 
-size_t fw_train_errors(struct fw_conformal_row *errors, bool *leans, const double *predictions,
-                       const struct fw_training_rows *rows, enum fw_forest_target target,
-                       struct fw_arena *scratch)
+size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLASS_COUNT],
+                       const double *predictions, const struct fw_training_rows *rows,
+                       enum fw_forest_target target, struct fw_arena *scratch)
 {
     size_t count = 0;
-    *leans = enough_lean(predictions, rows, scratch);
+    for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
+        kept[c] = !is_decided_by_data(c) ||
+                  families_of(c, predictions, rows, scratch) >= FW_TRAIN_LEAST_FAMILIES;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
-        if (!row->judged && predictions[r] > 0 && (*leans || row->basis.class != FW_FOREST_LEANS))
-            errors[count++] = (struct fw_conformal_row){log(row->measured[target] / predictions[r]),
-                                                        row->family, row->basis.class};
+        double deviation = fw_forest_basis_deviation(&row->basis, target);
+        if (!row->judged && predictions[r] > 0 && kept[row->basis.class])
+            errors[count++] =
+                (struct fw_conformal_row){log(row->measured[target] / predictions[r]) / deviation,
+                                          row->family, row->basis.class, deviation};
     }
     return count;
 }
@@ -62,15 +72,16 @@ static enum fw_status train_part(struct fw_forest_part *part, const struct fw_tr
     enum fw_status status = fw_cross_validate(predictions, rows, choice, arena, sink);
     if (status)
         return status;
-    bool leans;
-    size_t count = fw_train_errors(errors, &leans, predictions, rows, choice->target, arena);
+    bool kept[FW_FOREST_CLASS_COUNT];
+    size_t count = fw_train_errors(errors, kept, predictions, rows, choice->target, arena);
     status = fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
                               FW_TRAIN_LEAST_FAMILIES, arena);
     for (int c = 0; c < FW_FOREST_CLASS_COUNT && !status; c++)
         part->bounds[c] =
-            c != FW_FOREST_LEANS || leans
-                ? (struct fw_forest_bounds){classes[c].families, classes[c].low, classes[c].high}
-                : (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY};
+            kept[c]
+                ? (struct fw_forest_bounds){classes[c].families, classes[c].low, classes[c].high,
+                                            choice->target == FW_FOREST_SECONDS}
+                : (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY, false};
     part->level = LEVEL;
     part->families = count_families(rows, choice->target, &part->rows, arena);
     part->feature_count = fw_training_features(part->features, choice->sets);

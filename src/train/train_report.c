@@ -46,7 +46,8 @@ static double quantile(const double *sorted, size_t count, double share)
 
 static bool is_in(int class, int group)
 {
-    return group == ALL || class == group || (group == DECIDED && class != FW_FOREST_LEANS);
+    return group == ALL || class == group ||
+           (group == DECIDED && class != FW_FOREST_LEANS && class != FW_FOREST_RANDOM);
 }
 
 /* Errors of the rows of a group, sorted; their number. */
@@ -93,7 +94,8 @@ static void add_lines(struct reporting *report, enum fw_forest_target target, co
             size_t count =
                 errors_of(errors, report, predictions, target, (struct group){judged, c});
             const char *of = c == ALL       ? judged ? "judged" : "all"
-                             : c == DECIDED ? judged ? "judged without leans" : "all without leans"
+                             : c == DECIDED ? judged ? "judged without leans, random"
+                                                     : "all without leans, random"
                                             : fw_forest_class_name((enum fw_forest_class)c);
             if (count)
                 add_line(report, target, by, of, errors, count);
@@ -134,8 +136,8 @@ static void report_intervals(struct reporting *report, enum fw_forest_target tar
         FW_ARRAY(report->arena, struct fw_conformal_row, rows->rows.count + 1);
     struct fw_conformal_check checks[FW_FOREST_CLASS_COUNT];
     struct fw_conformal_class classes[FW_FOREST_CLASS_COUNT];
-    bool leans;
-    size_t count = fw_train_errors(errors, &leans, predictions, rows, target, report->arena);
+    bool kept[FW_FOREST_CLASS_COUNT];
+    size_t count = fw_train_errors(errors, kept, predictions, rows, target, report->arena);
     if (fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
                          FW_TRAIN_LEAST_FAMILIES, report->arena) ||
         fw_conformal_check(checks, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
@@ -144,7 +146,7 @@ static void report_intervals(struct reporting *report, enum fw_forest_target tar
     for (uint32_t c = 0; c < FW_FOREST_CLASS_COUNT; c++) {
         const struct fw_conformal_check *check = &checks[classes[c].group];
         const char *name = fw_forest_class_name((enum fw_forest_class)c);
-        if (c == FW_FOREST_LEANS && !leans)
+        if (!kept[c])
             continue;
         if (report->json)
             fw_buffer_printf(report->out,
@@ -174,6 +176,7 @@ static enum fw_status report_sets(struct reporting *report, enum fw_forest_targe
         {"features: portable, launch, memory",
          FW_FOREST_SET_PORTABLE | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MEMORY, false, false},
         {"features: physics", FW_FOREST_SET_PHYSICS, false, false},
+        {"features: launch, physics", FW_FOREST_SET_LAUNCH | FW_FOREST_SET_PHYSICS, false, false},
         {"features: all", FW_FOREST_SET_ALL, false, false},
         {"no basis, features: portable", FW_FOREST_SET_PORTABLE, true, false},
         {"no basis, portable, random tenths", FW_FOREST_SET_PORTABLE, true, true}};

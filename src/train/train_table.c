@@ -10,7 +10,7 @@ static void add_number(struct fw_buffer *out, double number)
 
 static void add_head(struct fw_buffer *out)
 {
-    fw_buffer_printf(out, "name,family,class");
+    fw_buffer_printf(out, "name,list,family,class,kind,blend_class,traffic,trace");
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
         const char *target = fw_forest_target_name((enum fw_forest_target)t);
         fw_buffer_printf(out, ",measured_%s,basis_%s,predicted_%s", target, target, target);
@@ -39,8 +39,12 @@ enum fw_status fw_train_table(struct fw_buffer *out, const struct fw_training_ro
         const struct fw_training_row *row = &rows->rows.at[r];
         if (row->judged)
             continue;
-        fw_buffer_printf(out, "%s,%u,%s", row->name, (unsigned)row->family,
-                         fw_forest_class_name(row->basis.class));
+        fw_buffer_printf(out, "%s,%s,%u,%s,%s,%s", row->name, row->list, (unsigned)row->family,
+                         fw_forest_class_name(row->basis.class),
+                         fw_blend_kind_name(row->launch.kind),
+                         fw_blend_class_name(row->launch.class));
+        add_number(out, row->traffic);
+        add_number(out, row->trace);
         for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
             add_number(out, row->measured[t]);
             add_number(out, row->basis.target[t]);

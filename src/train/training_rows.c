@@ -85,8 +85,14 @@ static enum fw_status predict(struct fw_training_row *row, struct adding *adding
     fw_forest_basis_find(&row->basis, worker->record, worker->bound, worker->launch, &all[0],
                          trace);
     fw_forest_basis_limit(&row->basis, adding->device);
-    fw_blend_launch_find(&row->launch, worker->results, worker->record, worker->bound,
-                         worker->launch, &all[0]);
+    fw_blend_launch_find(&row->launch, worker->record, worker->bound, &all[0]);
+    const struct fw_model_question question = {.arena = worker->results,
+                                               .kernel = worker->record,
+                                               .bound = worker->bound,
+                                               .launch = worker->launch,
+                                               .device = adding->device,
+                                               .alignments = worker->alignments};
+    fw_blend_ends_find(&row->launch, &question, &all[0]);
     row->traffic = all[0].seconds;
     row->trace = trace ? trace->seconds : 0;
     return FW_OK;

@@ -2,12 +2,15 @@
  * answers are off.
  *
  * Joined seconds are a geometric mean of the answers of the models traffic, trace and forest, whose
- * weights depend on the kind of launch: what limits it, whether it is short, whether data decide
- * it.  The deviation of joined seconds is how far the models' answers lie apart, as a logarithm,
- * plus a constant: where models agree, the answer is better.  Intervals bound the error by
- * deviations (conformal prediction with a scaled score: Lei, G'Sell, Rinaldo, Tibshirani and
- * Wasserman, Distribution-free predictive inference for regression, JASA 113, 2018, section 5.2)
- * over families of kernels (src/num/conformal.h), for each class of launches.
+ * weights depend on the kind of launch: whether data decide its time, or else what limits it and
+ * whether it is short.  The deviation of joined seconds is how far the models' answers lie apart,
+ * as a logarithm, plus a constant: where models agree, the answer is better.  Intervals bound the
+ * error by deviations (conformal prediction with a scaled score: Lei, G'Sell, Rinaldo, Tibshirani
+ * and Wasserman, Distribution-free predictive inference for regression, JASA 113, 2018,
+ * section 5.2) over families of kernels (src/num/conformal.h), for each class of launches.  Where
+ * branches or trips are defaults, the answers at the ends of what these usually are, are part of
+ * the interval, and the error is what lies beyond (as in conformalized quantile regression: Romano,
+ * Patterson and Candes, NeurIPS 2019).
  *
  * The file, which src/train writes:
  *
@@ -30,6 +33,7 @@
 #define FW_BLEND_KINDS(X)                                                                          \
     X(SHORT, "short")       /* under 10 microseconds */                                            \
     X(LEANS, "leans")       /* branches, trips or sizes that data decide */                        \
+    X(RANDOM, "random")     /* addresses that data decide */                                       \
     X(DISPATCH, "dispatch") /* by the longest term of the traffic model */                         \
     X(DRAM, "dram")                                                                                \
     X(L2, "l2") /* atomic operations and TLB misses, too */                                        \
@@ -41,8 +45,8 @@
 #define FW_BLEND_CLASSES(X)                                                                        \
     X(UNKNOWN, "unknown") /* branches, trips or sizes that data decide */                          \
     X(BRIEF, "short")     /* under 10 microseconds */                                              \
+    X(RANDOM, "random")   /* addresses that data decide */                                         \
     X(TENSOR, "tensor")   /* matrix instructions */                                                \
-    X(RANDOM, "random")   /* accesses whose addresses are drawn at random */                       \
     X(KNOWN, "known")     /* none of these */
 
 #define FW_BLEND_TARGETS(X) X(SECONDS, "seconds") X(WATTS, "watts") X(JOULES, "joules")
@@ -83,13 +87,29 @@ const char *fw_blend_target_name(enum fw_blend_target target); /* "seconds" */
 struct fw_blend_launch {
     enum fw_blend_kind kind;
     enum fw_blend_class class;
+    bool is_random; /* data decide addresses, whatever the class */
+    /* Logarithms, at most and at least 0: what the traffic model's seconds are multiplied by at the
+     * ends of what data usually decide (blend_ends.c). */
+    double low, high;
 };
+
+/* Whether data decide the time of launches of a class: there are few families of such, and merged
+ * with others their intervals would not hold. */
+bool fw_blend_class_is_decided_by_data(enum fw_blend_class class);
+
+/* Whether data decide the time of launches of a kind.  What they are off by says nothing about
+ * other kinds. */
+bool fw_blend_kind_is_decided_by_data(enum fw_blend_kind kind);
 
 /* Finds it for the bound launch of the question, of which `traffic` is the traffic model's answer.
  */
-void fw_blend_launch_find(struct fw_blend_launch *launch, struct fw_arena *arena,
-                          const struct fw_kernel *kernel, struct fw_bound *bound,
-                          const struct fw_launch *at, const struct fw_prediction *traffic);
+void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel *kernel,
+                          struct fw_bound *bound, const struct fw_prediction *traffic);
+
+/* Finds the ends of a launch of the class UNKNOWN; of others they are 0.  Asks the model traffic up
+ * to four times; `traffic` is its answer with defaults. */
+void fw_blend_ends_find(struct fw_blend_launch *launch, const struct fw_model_question *question,
+                        const struct fw_prediction *traffic);
 
 struct fw_blend_weights {
     size_t families;                  /* that they are from; 0: the kind was not seen */
@@ -98,7 +118,7 @@ struct fw_blend_weights {
 
 struct fw_blend_bounds {
     size_t families;
-    double low, high; /* of the logarithm of truth by answer, in deviations; infinite: none */
+    double low, high; /* of residuals, in deviations; infinite: none */
 };
 
 struct fw_blend {
@@ -113,6 +133,17 @@ struct fw_blend {
  * 0: there is no answer. */
 double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
                      const double answers[FW_BLEND_MEMBER_COUNT]);
+
+/* The residual of an answer: the logarithm of truth by answer, of seconds and joules only what is
+ * beyond the ends of what data usually decide. */
+double fw_blend_residual(enum fw_blend_target target, const struct fw_blend_launch *launch,
+                         double off);
+
+/* The interval of an answer of the launch, from the answer at the low end times the lower bound's
+ * factor to that at the high end times the upper bound's; false: there is none. */
+bool fw_blend_interval(double *low, double *high, const struct fw_blend *blend,
+                       const struct fw_blend_launch *launch, enum fw_blend_target target,
+                       double answer, double seconds_deviation);
 
 /* The deviation of a target, from that of the seconds: how far models of power lie apart says
  * nothing about how far they are off, so that watts and joules have 1; and so do seconds that data

@@ -1,11 +1,9 @@
 /* Joining the answers of several models. */
 #include "blend.h"
 
-#include <math.h>
+#include "forest_basis.h"
 
-/* What models have in common is wrong also where they agree.  Chosen so that intervals of families
- * that were held out are narrow and cover: of 0.02 to 0.4 in the median (docs/blend.md). */
-static const double common_deviation = 0.12;
+#include <math.h>
 
 double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
                      const double answers[FW_BLEND_MEMBER_COUNT])
@@ -22,11 +20,34 @@ double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
         most = fmax(most, answers[m]);
     }
     if (deviation)
-        *deviation = common_deviation + (plain > 0 ? log(most / least) : 0);
+        *deviation = FW_FOREST_COMMON_DEVIATION + (plain > 0 ? log(most / least) : 0);
     return sum > 0 ? exp(logarithm / sum) : plain > 0 ? exp(logarithms / plain) : 0;
 }
 
 double fw_blend_deviation(enum fw_blend_target target, enum fw_blend_class class, double seconds)
 {
-    return target == FW_BLEND_TARGET_SECONDS && class != FW_BLEND_CLASS_UNKNOWN ? seconds : 1;
+    return target == FW_BLEND_TARGET_SECONDS && !fw_blend_class_is_decided_by_data(class) ? seconds
+                                                                                          : 1;
+}
+
+double fw_blend_residual(enum fw_blend_target target, const struct fw_blend_launch *launch,
+                         double off)
+{
+    if (target == FW_BLEND_TARGET_WATTS)
+        return off;
+    return off < launch->low ? off - launch->low : off > launch->high ? off - launch->high : 0;
+}
+
+bool fw_blend_interval(double *low, double *high, const struct fw_blend *blend,
+                       const struct fw_blend_launch *launch, enum fw_blend_target target,
+                       double answer, double seconds_deviation)
+{
+    const struct fw_blend_bounds *bounds = &blend->bounds[target][launch->class];
+    double deviation = fw_blend_deviation(target, launch->class, seconds_deviation);
+    bool has_ends = target != FW_BLEND_TARGET_WATTS;
+    if (!isfinite(bounds->low) || !isfinite(bounds->high) || !(answer > 0))
+        return false;
+    *low = answer * exp(bounds->low * deviation + (has_ends ? launch->low : 0));
+    *high = answer * exp(bounds->high * deviation + (has_ends ? launch->high : 0));
+    return true;
 }

@@ -1,7 +1,7 @@
 /* What a launch is, for weights and intervals. */
 #include "blend.h"
 
-#include "data_address.h"
+#include "forest_basis.h"
 
 #include <string.h>
 
@@ -35,25 +35,14 @@ const char *fw_blend_member_name(enum fw_blend_member member)
     return names[member];
 }
 
-/* Whether answers leaned on what is no number that was evaluated. */
-static bool leans(struct fw_bound *bound)
+bool fw_blend_class_is_decided_by_data(enum fw_blend_class class)
 {
-    uint32_t count;
-    const struct fw_unknown *unknowns = fw_bound_unknowns(bound, &count);
-    for (uint32_t u = 0; u < count; u++)
-        if (unknowns[u].reason != FW_UNKNOWN_SAMPLED && unknowns[u].reason != FW_UNKNOWN_POINTER)
-            return true;
-    return false;
+    return class == FW_BLEND_CLASS_UNKNOWN || class == FW_BLEND_CLASS_RANDOM;
 }
 
-static bool draws(struct fw_arena *arena, const struct fw_kernel *kernel, struct fw_bound *bound,
-                  const struct fw_launch *launch)
+bool fw_blend_kind_is_decided_by_data(enum fw_blend_kind kind)
 {
-    struct fw_data_addresses *data = fw_data_addresses_new(arena, kernel, bound, launch);
-    for (uint32_t a = 0; a < kernel->access_count; a++)
-        if (fw_data_access(data, a)->model == FW_DATA_DRAWN)
-            return true;
-    return false;
+    return kind == FW_BLEND_KIND_LEANS || kind == FW_BLEND_KIND_RANDOM;
 }
 
 static bool has_matrices(const struct fw_prediction *traffic)
@@ -80,17 +69,18 @@ static enum fw_blend_kind kind_of(const char *limiter)
     return FW_BLEND_KIND_UNITS;
 }
 
-void fw_blend_launch_find(struct fw_blend_launch *launch, struct fw_arena *arena,
-                          const struct fw_kernel *kernel, struct fw_bound *bound,
-                          const struct fw_launch *at, const struct fw_prediction *traffic)
+void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel *kernel,
+                          struct fw_bound *bound, const struct fw_prediction *traffic)
 {
-    bool unknown = leans(bound), brief = traffic->seconds < SHORT_SECONDS;
-    launch->kind = brief     ? FW_BLEND_KIND_SHORT
-                   : unknown ? FW_BLEND_KIND_LEANS
-                             : kind_of(traffic->limiter);
-    launch->class = unknown                           ? FW_BLEND_CLASS_UNKNOWN
-                    : brief                           ? FW_BLEND_CLASS_BRIEF
-                    : has_matrices(traffic)           ? FW_BLEND_CLASS_TENSOR
-                    : draws(arena, kernel, bound, at) ? FW_BLEND_CLASS_RANDOM
-                                                      : FW_BLEND_CLASS_KNOWN;
+    bool unknown = fw_forest_basis_leans(bound), brief = traffic->seconds < SHORT_SECONDS;
+    launch->is_random = fw_forest_basis_is_random(kernel, bound);
+    launch->kind = brief               ? FW_BLEND_KIND_SHORT
+                   : unknown           ? FW_BLEND_KIND_LEANS
+                   : launch->is_random ? FW_BLEND_KIND_RANDOM
+                                       : kind_of(traffic->limiter);
+    launch->class = unknown                 ? FW_BLEND_CLASS_UNKNOWN
+                    : brief                 ? FW_BLEND_CLASS_BRIEF
+                    : launch->is_random     ? FW_BLEND_CLASS_RANDOM
+                    : has_matrices(traffic) ? FW_BLEND_CLASS_TENSOR
+                                            : FW_BLEND_CLASS_KNOWN;
 }

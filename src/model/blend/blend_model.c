@@ -158,14 +158,8 @@ static void ask_forest(struct joining *joining)
 static bool bound(double *low, double *high, const struct joining *joining,
                   enum fw_blend_target target, double value, double seconds_deviation)
 {
-    double deviation = fw_blend_deviation(target, joining->launch.class, seconds_deviation);
-    const struct fw_blend_bounds *bounds =
-        &joining->opened->blend.bounds[target][joining->launch.class];
-    if (!isfinite(bounds->low) || !isfinite(bounds->high) || !(value > 0))
-        return false;
-    *low = value * exp(bounds->low * deviation);
-    *high = value * exp(bounds->high * deviation);
-    return true;
+    return fw_blend_interval(low, high, &joining->opened->blend, &joining->launch, target, value,
+                             seconds_deviation);
 }
 
 /* What nothing was measured at. */
@@ -276,8 +270,9 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->model = name;
     prediction->cache = cache;
     if (joining.opened->has_blend) {
-        fw_blend_launch_find(&joining.launch, question->arena, question->kernel, question->bound,
-                             question->launch, &joining.traffic);
+        fw_blend_launch_find(&joining.launch, question->kernel, question->bound, &joining.traffic);
+        if (!unchecked(question))
+            fw_blend_ends_find(&joining.launch, question, &joining.traffic);
         joining.answers[FW_BLEND_TARGET_SECONDS][FW_BLEND_TRAFFIC] = joining.traffic.seconds;
         joining.answers[FW_BLEND_TARGET_WATTS][FW_BLEND_TRAFFIC] =
             joining.traffic.has_watts ? joining.traffic.watts : 0;

@@ -52,7 +52,11 @@ const char *fw_forest_target_name(enum fw_forest_target target)
 
 const char *fw_forest_class_name(enum fw_forest_class class)
 {
-    return class == FW_FOREST_KNOWN ? "known" : class == FW_FOREST_LEANS ? "leans" : "short";
+    static const char *const names[FW_FOREST_CLASS_COUNT] = {[FW_FOREST_KNOWN] = "known",
+                                                             [FW_FOREST_LEANS] = "leans",
+                                                             [FW_FOREST_SHORT] = "short",
+                                                             [FW_FOREST_RANDOM] = "random"};
+    return names[class];
 }
 
 /* ---- counts ---- */
@@ -256,16 +260,34 @@ void fw_forest_basis_features(double *to, const struct fw_forest_basis *basis,
                                                                     : basis->features[features[f]];
 }
 
-static enum fw_forest_class class_of(const struct fw_forest_basis *basis, struct fw_bound *bound)
+/* ---- classes ---- */
+
+bool fw_forest_basis_leans(struct fw_bound *bound)
 {
     uint32_t count;
     const struct fw_unknown *unknowns = fw_bound_unknowns(bound, &count);
-    if (basis->target[FW_FOREST_SECONDS] < SHORT_SECONDS)
-        return FW_FOREST_SHORT;
     for (uint32_t u = 0; u < count; u++)
         if (unknowns[u].reason != FW_UNKNOWN_SAMPLED && unknowns[u].reason != FW_UNKNOWN_POINTER)
-            return FW_FOREST_LEANS;
-    return FW_FOREST_KNOWN;
+            return true;
+    return false;
+}
+
+bool fw_forest_basis_is_random(const struct fw_kernel *kernel, struct fw_bound *bound)
+{
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        if (kernel->accesses[a].data_dependent &&
+            fw_bound_count(bound, kernel->accesses[a].domain)->estimate > 0)
+            return true;
+    return false;
+}
+
+static enum fw_forest_class class_of(const struct fw_forest_basis *basis,
+                                     const struct fw_kernel *kernel, struct fw_bound *bound)
+{
+    return basis->target[FW_FOREST_SECONDS] < SHORT_SECONDS ? FW_FOREST_SHORT
+           : fw_forest_basis_leans(bound)                   ? FW_FOREST_LEANS
+           : fw_forest_basis_is_random(kernel, bound)       ? FW_FOREST_RANDOM
+                                                            : FW_FOREST_KNOWN;
 }
 
 void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
@@ -286,7 +308,14 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
     to[FW_FOREST_FEATURE_seconds] = log10(fmin(basis->target[FW_FOREST_SECONDS], LONG_SECONDS));
     to[FW_FOREST_FEATURE_trace] = log(other / traffic->seconds);
     to[FW_FOREST_FEATURE_watts] = traffic->has_watts ? log(traffic->watts) : 0;
-    basis->class = class_of(basis, bound);
+    basis->class = class_of(basis, kernel, bound);
+}
+
+double fw_forest_basis_deviation(const struct fw_forest_basis *basis, enum fw_forest_target target)
+{
+    return target == FW_FOREST_SECONDS && fw_forest_basis_is_corrected(basis, target)
+               ? FW_FOREST_COMMON_DEVIATION + fabs(basis->features[FW_FOREST_FEATURE_trace])
+               : 1;
 }
 
 void fw_forest_basis_limit(struct fw_forest_basis *basis, const struct fw_device *device)
@@ -298,7 +327,8 @@ void fw_forest_basis_limit(struct fw_forest_basis *basis, const struct fw_device
 
 bool fw_forest_basis_is_corrected(const struct fw_forest_basis *basis, enum fw_forest_target target)
 {
-    return target != FW_FOREST_SECONDS || basis->class != FW_FOREST_LEANS;
+    return target != FW_FOREST_SECONDS ||
+           (basis->class != FW_FOREST_LEANS && basis->class != FW_FOREST_RANDOM);
 }
 
 double fw_forest_basis_corrected(const struct fw_forest_basis *basis, enum fw_forest_target target,

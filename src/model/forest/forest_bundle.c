@@ -37,9 +37,10 @@ static void write_part(struct fw_buffer *out, enum fw_forest_target target,
     fw_buffer_printf(out, "target %s rows %zu families %zu level %.17g\n",
                      fw_forest_target_name(target), part->rows, part->families, part->level);
     for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
-        fw_buffer_printf(out, "class %s families %zu low %.17g high %.17g\n",
+        fw_buffer_printf(out, "class %s families %zu low %.17g high %.17g%s\n",
                          fw_forest_class_name((enum fw_forest_class)c), part->bounds[c].families,
-                         part->bounds[c].low, part->bounds[c].high);
+                         part->bounds[c].low, part->bounds[c].high,
+                         part->bounds[c].deviations ? " deviations" : "");
     fw_buffer_printf(out, "features");
     for (uint32_t f = 0; f < part->feature_count; f++)
         fw_buffer_printf(out, "%c%s", f ? ',' : ' ',
@@ -176,7 +177,7 @@ static enum fw_status take_target(struct reading *reading, char *const *words, s
         !(part->level > 0 && part->level < 1) || !part->rows)
         return damaged(reading, "this is no target");
     for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
-        part->bounds[c] = (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY};
+        part->bounds[c] = (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY, false};
     reading->part = part;
     return FW_OK;
 }
@@ -184,12 +185,14 @@ static enum fw_status take_target(struct reading *reading, char *const *words, s
 static enum fw_status take_class(struct reading *reading, char *const *words, size_t count)
 {
     struct fw_forest_bounds *bounds = NULL;
-    for (int c = 0; c < FW_FOREST_CLASS_COUNT && count == 8 && reading->part; c++)
+    for (int c = 0; c < FW_FOREST_CLASS_COUNT && (count == 8 || count == 9) && reading->part; c++)
         if (strcmp(words[1], fw_forest_class_name((enum fw_forest_class)c)) == 0)
             bounds = &reading->part->bounds[c];
     if (!bounds || !size_of(&bounds->families, words[3]) || !number(&bounds->low, words[5]) ||
-        !number(&bounds->high, words[7]) || bounds->low > bounds->high)
+        !number(&bounds->high, words[7]) || bounds->low > bounds->high ||
+        (count == 9 && strcmp(words[8], "deviations") != 0))
         return damaged(reading, "this is no class with its bounds");
+    bounds->deviations = count == 9;
     return FW_OK;
 }
 

@@ -4,6 +4,7 @@
  *   device h200
  *   target seconds rows 1281 families 105 level 0.9
  *   class known families 80 low -0.2 high 0.3        factors are exp(low) to exp(high)
+ *   class short families 80 low -0.9 high 1 deviations        in deviations (forest_basis.h)
  *   features seconds,trace,...
  *   energies idle:113.2,active:18,...                for watts; of 1, which has none, left out
  *   bytes 312345 hash 0123456789abcdef
@@ -21,6 +22,7 @@
 struct fw_forest_bounds {
     size_t families;  /* that they are from */
     double low, high; /* logarithms; -INFINITY and INFINITY: there are none */
+    bool deviations;  /* counted in the deviation of the launch */
 };
 
 struct fw_forest_part {

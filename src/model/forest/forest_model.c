@@ -87,8 +87,9 @@ static void set_interval(struct fw_prediction *prediction, const struct fw_fores
     prediction->has_interval = isfinite(bounds->low) && isfinite(bounds->high);
     if (!prediction->has_interval)
         return;
-    prediction->low = prediction->seconds * exp(bounds->low);
-    prediction->high = prediction->seconds * exp(bounds->high);
+    double deviation = bounds->deviations ? fw_forest_basis_deviation(basis, FW_FOREST_SECONDS) : 1;
+    prediction->low = prediction->seconds * exp(bounds->low * deviation);
+    prediction->high = prediction->seconds * exp(bounds->high * deviation);
 }
 
 static void set_power(struct fw_prediction *prediction, const struct fw_forest_part *part,

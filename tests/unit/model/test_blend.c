@@ -21,9 +21,10 @@ static void answers_join_as_a_weighted_geometric_mean(void **state)
     double deviation;
     (void)state;
     assert_true(fabs(fw_blend_join(&deviation, &weights, answers) - 2) < 1e-12);
-    assert_true(fabs(deviation - 0.12 - log(100)) < 1e-12);
+    assert_true(fabs(deviation - 0.2 - log(100)) < 1e-12);
     assert_true(fw_blend_deviation(FW_BLEND_TARGET_SECONDS, FW_BLEND_CLASS_KNOWN, 3) == 3);
     assert_true(fw_blend_deviation(FW_BLEND_TARGET_SECONDS, FW_BLEND_CLASS_UNKNOWN, 3) == 1);
+    assert_true(fw_blend_deviation(FW_BLEND_TARGET_SECONDS, FW_BLEND_CLASS_RANDOM, 3) == 1);
     assert_true(fw_blend_deviation(FW_BLEND_TARGET_WATTS, FW_BLEND_CLASS_KNOWN, 3) == 1);
 }
 
@@ -49,6 +50,30 @@ static struct fw_blend example(void)
                 c ? (struct fw_blend_bounds){20, -1.5 * c, 2.5}
                   : (struct fw_blend_bounds){0, -(double)INFINITY, (double)INFINITY};
     return blend;
+}
+
+/* At the ends of what data usually decide the answer is half or three times as much: what lies
+ * between is no error, and the interval has both, and beyond them what the bounds say. */
+static void intervals_have_the_ends_of_what_data_decide(void **state)
+{
+    struct fw_blend blend = example();
+    struct fw_blend_launch launch = {
+        .class = FW_BLEND_CLASS_UNKNOWN, .low = -log(2), .high = log(3)};
+    double low, high;
+    (void)state;
+    assert_true(fw_blend_residual(FW_BLEND_TARGET_SECONDS, &launch, log(2.5)) == 0);
+    assert_true(fabs(fw_blend_residual(FW_BLEND_TARGET_JOULES, &launch, log(6)) - log(2)) < 1e-12);
+    assert_true(fabs(fw_blend_residual(FW_BLEND_TARGET_SECONDS, &launch, -log(8)) + log(4)) <
+                1e-12);
+    assert_true(fw_blend_residual(FW_BLEND_TARGET_WATTS, &launch, 0.1) == 0.1);
+    for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++)
+        blend.bounds[t][FW_BLEND_CLASS_UNKNOWN] = (struct fw_blend_bounds){20, -log(1.5), log(2)};
+    assert_true(fw_blend_interval(&low, &high, &blend, &launch, FW_BLEND_TARGET_SECONDS, 6, 0.3));
+    assert_true(fabs(low - 2) < 1e-12 && fabs(high - 36) < 1e-12);
+    assert_true(fw_blend_interval(&low, &high, &blend, &launch, FW_BLEND_TARGET_WATTS, 6, 0.3));
+    assert_true(fabs(low - 4) < 1e-12 && fabs(high - 12) < 1e-12);
+    blend.bounds[FW_BLEND_TARGET_SECONDS][FW_BLEND_CLASS_UNKNOWN].high = (double)INFINITY;
+    assert_false(fw_blend_interval(&low, &high, &blend, &launch, FW_BLEND_TARGET_SECONDS, 6, 0.3));
 }
 
 static enum fw_status read_text(struct fw_blend *blend, struct fw_arena *arena, const char *text,
@@ -105,6 +130,7 @@ int main(void)
         cmocka_unit_test(weights_of_absent_answers_go_to_the_others),
         cmocka_unit_test(a_file_is_read_as_it_was_written),
         cmocka_unit_test(damage_and_other_versions_are_refused),
+        cmocka_unit_test(intervals_have_the_ends_of_what_data_decide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,8 +26,8 @@ static double normal(struct fw_random *random)
  * are six.  At a level of 1/3, a side needs 2/3 of six: 4. */
 static void quantiles_weigh_families(void **state)
 {
-    const struct fw_conformal_row rows[] = {{3, 7, 0}, {-1, 1, 0}, {5, 2, 0},
-                                            {1, 7, 0}, {0, 3, 0},  {2, 9, 0}};
+    const struct fw_conformal_row rows[] = {{3, 7, 0, 1}, {-1, 1, 0, 1}, {5, 2, 0, 1},
+                                            {1, 7, 0, 1}, {0, 3, 0, 1},  {2, 9, 0, 1}};
     struct fw_conformal_class class;
     assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, 1.0 / 3, 5, *state), FW_OK);
     assert_true(class.families == 5 && class.rows == 6 && class.group == 0);
@@ -45,7 +45,7 @@ static void classes_with_few_families_are_merged(void **state)
     struct fw_conformal_class classes[4];
     struct fw_conformal_check checks[4];
     for (uint32_t r = 0; r < 60; r++) /* 30 families in class 0, 3 in 1, 27 in 2, none in 3 */
-        rows[r] = (struct fw_conformal_row){r, r, r < 30 ? 0 : r < 33 ? 1 : 2};
+        rows[r] = (struct fw_conformal_row){r, r, r < 30 ? 0 : r < 33 ? 1 : 2, 1};
     assert_int_equal(fw_conformal_fit(classes, 4, rows, 60, 0.8, 20, *state), FW_OK);
     /* The three do not spoil the bounds of the 27: they join the 30. */
     assert_true(classes[2].group == 2 && classes[2].families == 27);
@@ -60,6 +60,22 @@ static void classes_with_few_families_are_merged(void **state)
         assert_true(classes[c].group == 0 && classes[c].families == 60);
 }
 
+/* Errors in deviations of 1 or 3: widths and scores are those of the errors themselves. */
+static void widths_are_told_without_deviations(void **state)
+{
+    struct fw_conformal_row rows[40];
+    struct fw_conformal_check plain, deviating;
+    for (uint32_t r = 0; r < 40; r++)
+        rows[r] = (struct fw_conformal_row){r % 8, r, 0, 1};
+    assert_int_equal(fw_conformal_check(&plain, 1, rows, 40, 0.6, 20, *state), FW_OK);
+    for (uint32_t r = 0; r < 40; r++)
+        rows[r].deviation = 3;
+    assert_int_equal(fw_conformal_check(&deviating, 1, rows, 40, 0.6, 20, *state), FW_OK);
+    assert_true(plain.width > 0 && fabs(deviating.width - 3 * plain.width) < 1e-12);
+    assert_true(fabs(deviating.score - 3 * plain.score) < 1e-12);
+    assert_true(deviating.covered == plain.covered);
+}
+
 enum { FAMILIES = 30, MOST_ROWS = 400 };
 
 /* Errors with a spread that is a family's own, and many rows in some of them. */
@@ -70,7 +86,7 @@ static size_t draw(struct fw_conformal_row *rows, struct fw_random *random)
         double shift = normal(random), spread = 0.1 + uniform(random);
         size_t most = f % 5 == 0 ? 40 : 3;
         for (size_t r = 0; r < most; r++)
-            rows[count++] = (struct fw_conformal_row){shift + spread * normal(random), f, 0};
+            rows[count++] = (struct fw_conformal_row){shift + spread * normal(random), f, 0, 1};
     }
     return count;
 }
@@ -105,12 +121,12 @@ static void new_families_are_covered(void **state)
 
 static void what_is_no_error_is_refused(void **state)
 {
-    struct fw_conformal_row rows[2] = {{0, 0, 0}, {NAN, 1, 0}};
+    struct fw_conformal_row rows[2] = {{0, 0, 0, 1}, {NAN, 1, 0, 1}};
     struct fw_conformal_class class;
     assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, 0.9, 20, *state), FW_ERROR_INPUT);
     rows[1].error = INFINITY;
     assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, 0.9, 20, *state), FW_ERROR_INPUT);
-    rows[1] = (struct fw_conformal_row){0, 1, 1};
+    rows[1] = (struct fw_conformal_row){0, 1, 1, 1};
     assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, 0.9, 20, *state), FW_ERROR_INPUT);
     assert_int_equal(fw_conformal_fit(&class, 1, rows, 0, 0.9, 20, *state), FW_OK);
     assert_true(class.families == 0 && isinf(class.high));
@@ -133,6 +149,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
         TEST(quantiles_weigh_families), TEST(classes_with_few_families_are_merged),
-        TEST(new_families_are_covered), TEST(what_is_no_error_is_refused)};
+        TEST(widths_are_told_without_deviations), TEST(new_families_are_covered),
+        TEST(what_is_no_error_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

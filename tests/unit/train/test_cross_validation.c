@@ -1,4 +1,5 @@
 /* Folds of launches: what is trained on, and what is predicted. */
+#include "blend_train.h"
 #include "nested_validation.h"
 #include "training_rows.h"
 
@@ -121,15 +122,17 @@ static void times_that_data_decide_are_not_corrected(void **state)
             for (int r = 0; r < 20; r++) {
                 add(&rows, r % 2 ? "a" : "b", 2e-3, 200, 0);
                 if (r < 2)
-                    rows.rows.at[r].basis.class = FW_FOREST_LEANS;
+                    rows.rows.at[r].basis.class = r ? FW_FOREST_RANDOM : FW_FOREST_LEANS;
                 if (r < 2 && leaning && t == FW_FOREST_SECONDS) /* moves no median of all */
                     rows.rows.at[r].measured[t] *= 4;
             }
             choice.leaning = leaning;
             assert_int_equal(fw_cross_validate(predictions, &rows, &choice, arena, NULL), FW_OK);
-            double factor = predictions[0] / rows.rows.at[0].basis.target[t];
             bool basis_stands = t == FW_FOREST_SECONDS && !leaning;
-            assert_true(fabs(factor / (basis_stands ? 1 : 2) - 1) < 1e-6);
+            for (int r = 0; r < 2; r++) {
+                double factor = predictions[r] / rows.rows.at[r].basis.target[t];
+                assert_true(fabs(factor / (basis_stands ? 1 : 2) - 1) < 1e-6);
+            }
             assert_true(fabs(predictions[5] / rows.rows.at[5].basis.target[t] / 2 - 1) < 1e-6);
         }
 }
@@ -177,6 +180,19 @@ static void energies_are_found_and_hold_beyond(void **state)
     assert_true(fabs(predictions[20] / 420 - 1) < 1e-3);
 }
 
+/* Where both models agree, answers are better; of times that nothing corrects, and of watts, how
+ * far they are apart says nothing. */
+static void bounds_are_counted_in_deviations(void **state)
+{
+    struct fw_forest_basis basis = {.target = {1, 500}, .class = FW_FOREST_KNOWN};
+    (void)state;
+    basis.features[FW_FOREST_FEATURE_trace] = -0.5;
+    assert_true(fabs(fw_forest_basis_deviation(&basis, FW_FOREST_SECONDS) - 0.7) < 1e-12);
+    assert_true(fw_forest_basis_deviation(&basis, FW_FOREST_WATTS) == 1);
+    basis.class = FW_FOREST_RANDOM;
+    assert_true(fw_forest_basis_deviation(&basis, FW_FOREST_SECONDS) == 1);
+}
+
 static void power_ends_at_the_limit_of_the_board(void **state)
 {
     const struct fw_forest_basis basis = {.target = {1, 500}, .watts_most = 700};
@@ -184,6 +200,37 @@ static void power_ends_at_the_limit_of_the_board(void **state)
     assert_true(fw_forest_basis_corrected(&basis, FW_FOREST_WATTS, 500, 2) == 700);
     assert_true(fw_forest_basis_corrected(&basis, FW_FOREST_WATTS, 500, 1.25) == 625);
     assert_true(fw_forest_basis_corrected(&basis, FW_FOREST_SECONDS, 1, 1000) == 1000);
+}
+
+/* The traffic model is right where data decide the time, and the trace model elsewhere: neither
+ * weighs in the other's kinds, and a kind that was not seen has the weights of those like it. */
+static void weights_are_of_kinds_that_data_decide_or_do_not(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    const struct fw_train_settings_inside settings = {.device = "board", .seed = 1, .trees = 2};
+    struct fw_blend blend;
+    struct fw_blend_answers answers;
+    for (int r = 0; r < 80; r++) {
+        const char family[3] = {(char)('a' + r % 20), (char)('a' + r % 2), 0};
+        add(&rows, fw_arena_text(arena, family, 2), r % 2 ? 1e-3 : 2e-3, (double)NAN, 0);
+        struct fw_training_row *row = &rows.rows.at[r];
+        row->basis.target[FW_FOREST_SECONDS] = 1.4e-3;
+        row->traffic = 1e-3;
+        row->trace = 2e-3;
+        row->basis.class = r % 2 ? FW_FOREST_RANDOM : FW_FOREST_SHORT;
+        row->launch.kind = r % 2 ? FW_BLEND_KIND_RANDOM : FW_BLEND_KIND_DRAM;
+        row->launch.class = r % 2 ? FW_BLEND_CLASS_RANDOM : FW_BLEND_CLASS_KNOWN;
+        row->basis.features[FW_FOREST_FEATURE_trace] = r % 3; /* noise */
+    }
+    assert_int_equal(fw_blend_train(&blend, &answers, &rows, &settings, arena, NULL), FW_OK);
+    const struct fw_blend_weights *weights = blend.weights[FW_BLEND_TARGET_SECONDS];
+    assert_true(weights[FW_BLEND_KIND_RANDOM].at[FW_BLEND_TRAFFIC] == 1);
+    assert_true(weights[FW_BLEND_KIND_LEANS].at[FW_BLEND_TRAFFIC] == 1);
+    assert_true(weights[FW_BLEND_KIND_DRAM].at[FW_BLEND_TRAFFIC] == 0);
+    assert_true(weights[FW_BLEND_KIND_LATENCY].at[FW_BLEND_TRAFFIC] == 0);
+    assert_int_equal(weights[FW_BLEND_KIND_RANDOM].families, 10);
+    assert_int_equal(weights[FW_BLEND_KIND_LEANS].families, 0);
 }
 
 static int begin(void **state)
@@ -208,6 +255,8 @@ int main(void)
                                        TEST(times_that_data_decide_are_not_corrected),
                                        TEST(launches_may_work_on_their_outputs),
                                        TEST(energies_are_found_and_hold_beyond),
-                                       TEST(power_ends_at_the_limit_of_the_board)};
+                                       TEST(power_ends_at_the_limit_of_the_board),
+                                       TEST(bounds_are_counted_in_deviations),
+                                       TEST(weights_are_of_kinds_that_data_decide_or_do_not)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,111 @@
+/* What the traffic model answers at the ends of what data usually decide.
+ *
+ * Defaults of trips and of branches' shares stand for what nobody knows before the kernel runs.
+ * Recordings have what it was (data/unknowns): the model is asked again with all trips, and then
+ * with all shares, at the quantiles of 5 % and of 95 %. */
+#include "blend.h"
+
+#include "launch.h"
+
+#include <math.h>
+
+/* As `scripts/unknown-values --quantiles` prints them: trips by the default, and shares. */
+static const double trips_by_default[2] = {0.243, 8.63};
+static const double shares[2] = {0, 1};
+
+struct asking {
+    const struct fw_model_question *question;
+    const struct fw_unknown *unknowns;
+    uint32_t count;
+    double seconds; /* with all defaults */
+    struct fw_launch launch;
+    struct fw_bound *bound;
+    double low, high;
+};
+
+/* Sets what is a default of the kind to its quantile; false: there is none. */
+static bool set(struct asking *asking, bool loops, int end)
+{
+    const struct fw_kernel *kernel = asking->question->kernel;
+    const struct fw_launch *from = asking->question->launch;
+    struct fw_arena *arena = asking->question->arena;
+    bool any = false;
+    asking->launch = *from;
+    double *trips = fw_arena_copy(arena, from->trips, kernel->loop_count * sizeof(*trips));
+    double *taken = fw_arena_copy(arena, from->taken, kernel->branch_count * sizeof(*taken));
+    for (uint32_t u = 0; u < asking->count; u++) {
+        const struct fw_unknown *unknown = &asking->unknowns[u];
+        if (!unknown->is_default || unknown->is_quantity || unknown->is_pointer ||
+            unknown->is_loop != loops)
+            continue;
+        any = true;
+        if (loops) /* of a loop that is taken to come to its bound there is no number */
+            trips[unknown->index] = trips_by_default[end] *
+                                    (isfinite(unknown->value) ? unknown->value : FW_DEFAULT_TRIPS);
+        else
+            taken[unknown->index] = shares[end];
+    }
+    asking->launch.trips = trips;
+    asking->launch.taken = taken;
+    return any;
+}
+
+static void ask(struct asking *asking)
+{
+    const struct fw_sink silent = {NULL, NULL};
+    const struct fw_model *model = fw_model_find("traffic", sizeof("traffic") - 1);
+    struct fw_model_question question = *asking->question;
+    struct fw_prediction answer = {.model = "traffic"};
+    question.launch = &asking->launch;
+    question.bound = asking->bound;
+    question.brief = true;
+    question.measured = NULL;
+    question.sink = &silent;
+    if (fw_bound_set(asking->bound, &asking->launch) ||
+        model->predict(&answer, NULL, &question) != FW_OK || !(answer.seconds > 0))
+        return;
+    double off = log(answer.seconds / asking->seconds);
+    asking->low = fmin(asking->low, off);
+    asking->high = fmax(asking->high, off);
+}
+
+static enum fw_status ask_all(void *user)
+{
+    struct asking *asking = user;
+    jmp_buf full;
+    asking->bound = fw_bound_new(asking->question->kernel);
+    if (!asking->bound)
+        return FW_ERROR_MEMORY;
+    struct fw_arena *own = fw_bound_arena(asking->bound);
+    if (setjmp(full)) { /* what was found so far stays */
+        enum fw_status status = fw_arena_status(own);
+        if (status == FW_ERROR_BUDGET)
+            fw_arena_give_up(asking->question->arena, status);
+        return FW_OK;
+    }
+    fw_arena_on_exhausted(own, &full);
+    for (int loops = 0; loops < 2; loops++)
+        for (int end = 0; end < 2; end++)
+            if (set(asking, loops, end))
+                ask(asking);
+    return FW_OK;
+}
+
+static void free_bound(void *user)
+{
+    fw_bound_free(((struct asking *)user)->bound);
+}
+
+void fw_blend_ends_find(struct fw_blend_launch *launch, const struct fw_model_question *question,
+                        const struct fw_prediction *traffic)
+{
+    struct asking asking = {.question = question, .seconds = traffic->seconds};
+    launch->low = launch->high = 0;
+    if (launch->class != FW_BLEND_CLASS_UNKNOWN || !(traffic->seconds > 0))
+        return;
+    asking.unknowns = fw_bound_unknowns(question->bound, &asking.count);
+    if (fw_arena_finally(question->arena, ask_all, free_bound, &asking) == FW_OK) {
+        launch->low = asking.low;
+        launch->high = asking.high;
+    }
+}

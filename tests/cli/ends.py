@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""predict: the interval of a launch whose branches or trips are defaults has the answers at the ends of what these
+usually are in it; where they do not matter, it is narrow; where the user states them, there are no ends.
+usage: ends.py FOREWARP SOURCE"""
+import json
+import os
+import subprocess
+import sys
+
+forewarp, source = map(os.path.abspath, sys.argv[1:3])
+QUANTILES = 0.243, 8.63  # of trips by their default: scripts/unknown-values --quantiles
+faults = 0
+
+
+def predict(kernel, *arguments, model="blend"):
+    done = subprocess.run([forewarp, "predict", f"{source}/tests/golden/kernels/{kernel}.ptx", "-d", "h200", "--json",
+                           "-m", model, *arguments], capture_output=True, text=True, env={**os.environ, "FOREWARP_DATA": source})
+    if done.returncode:
+        sys.exit(done.stderr)
+    answer = json.loads(done.stdout)
+    return answer["predictions"][0], answer["unknowns"]
+
+
+def check(what, good, shown):
+    global faults
+    faults += not good
+    if not good:
+        print("FAILED:", what, shown)
+
+
+def wide(prediction):
+    return prediction["interval"][1] / prediction["interval"][0]
+
+
+collatz = ["-g", "8193", "-b", "256", "-s", "1=2097153"]
+answer, unknowns = predict("collatz", *collatz)
+trips = next(u for u in unknowns if u["kind"] == "trips")
+usual = predict("collatz", *collatz, model="traffic")[0]["seconds"]
+for quantile in QUANTILES:
+    end = predict("collatz", *collatz, "-s", f"{trips['name']}={trips['value'] * quantile}", model="traffic")[0]["seconds"]
+    low, high = (end / usual * answer["seconds"] * off for off in (0.999, 1.001))
+    check("the answer at an end is part of the interval", answer["interval"][0] <= high and low <= answer["interval"][1],
+          (quantile, low, high, answer["interval"]))
+check("the unknowns are those of the answer", trips["default"] and trips["source"] == "default", unknowns)
+steady = predict("black_scholes", "-g", "32769", "-b", "256", "-s", "5=0.02", "-s", "6=0.3", "-s", "7=8388613")[0]
+check("a branch that does not matter", wide(steady) < wide(answer) / 4, (steady["interval"], answer["interval"]))
+stated = predict("collatz", *collatz, "-s", f"{trips['name']}=138")[0]
+check("no ends of what is stated", wide(stated) < wide(answer) / 4, (stated["interval"], answer["interval"]))
+print(f"ends: {faults} faults")
+sys.exit(1 if faults else 0)
