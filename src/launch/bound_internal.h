@@ -152,8 +152,8 @@ uint64_t bound_begin_point(struct fw_bound *bound);
 bool bound_part_at(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
                    int64_t *value);
 
-/* fold_value.c: a FOLD at a point, an atom CARRIED while one is evaluated; false: not known, or
- * after more steps than a binding may take. */
+/* warp/fold_value.c: a FOLD at a point, an atom CARRIED while one is evaluated; false: not known,
+ * or after more steps than a binding may take. */
 bool bound_fold_at(struct fw_bound *bound, const struct fw_atom_node *node,
                    const struct fw_point *point, int64_t *value);
 bool bound_carried_at(const struct fw_bound *bound, const struct fw_atom_node *node,
