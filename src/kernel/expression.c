@@ -161,6 +161,8 @@ static uint32_t atom_depth(const struct fw_pool *pool, enum fw_atom_kind kind, u
     case FW_ATOM_REPEAT:
     case FW_ATOM_AT:
     case FW_ATOM_SCALAR:
+    case FW_ATOM_FOLD:
+    case FW_ATOM_STEP:
         return 1 + larger(expression_depth(pool, a), expression_depth(pool, b));
     default:
         return 0;

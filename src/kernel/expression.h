@@ -51,6 +51,7 @@ enum fw_launch_index {
     X(ITERATION, "iteration") /* a: loop; 0 in the loop's first iteration */                       \
     X(TRIPS, "trips")         /* a: loop; how often its header runs */                             \
     X(ARRAY, "array")         /* a: index in the kernel's arrays: the address it begins at */      \
+    X(CARRIED, "carried")     /* of the FOLD by number c, in it: 0 its value, a 1 its iteration */ \
     X(UNKNOWN, "unknown")   /* a: index in the kernel's opaque values: loaded data and the like */ \
     X(FLOOR, "floor")       /* floor(a / b) */                                                     \
     X(TRUNCATE, "truncate") /* a / b, rounded towards zero; b not 0 */                             \
@@ -63,7 +64,9 @@ enum fw_launch_index {
     X(SUM, "sum")         /* a + b, likewise */                                                    \
     X(REPEAT, "repeat")   /* floor(a / 2^b) for a variable b: a shifted right */                   \
     X(AT, "at")           /* a, TRIPS or another AT, where the iteration of loop c is b */         \
-    X(SCALAR, "scalar")   /* c, an operation on the bits of a and b: see scalar.h */
+    X(SCALAR, "scalar")   /* c, an operation on the bits of a and b: see scalar.h */               \
+    X(FOLD, "fold") /* what a loop carries: a before its iterations, b, a STEP; c: its number */   \
+    X(STEP, "step") /* a of the CARRIED value of one iteration more, so often: b */
 
 enum fw_atom_kind {
 #define X(name, text) FW_ATOM_##name,
@@ -152,6 +155,16 @@ fw_expression fw_select(struct fw_pool *pool, fw_condition condition, fw_express
 fw_expression fw_power2(struct fw_pool *pool, fw_expression exponent);
 fw_expression fw_shift_right(struct fw_pool *pool, fw_expression a, fw_expression amount);
 fw_expression fw_bit_and(struct fw_pool *pool, fw_expression a, fw_expression b);
+
+/* What a loop carries when `times` of its iterations are over: `start` before the first, and then
+ * `next` of each, an expression of the atoms CARRIED of this number: the value that it goes on from
+ * (a: 0) and the iteration (a: 1).  No two loops' values that are in one another have one number.
+ * `start` itself where `times` is 0. */
+fw_expression fw_fold(struct fw_pool *pool, uint32_t number, fw_expression start,
+                      fw_expression next, fw_expression times);
+/* The parts of a FOLD: `next` and `times`; false: they were nested too deeply. */
+bool fw_fold_of(const struct fw_pool *pool, const struct fw_atom_node *node, fw_expression *next,
+                fw_expression *times);
 
 fw_condition fw_is_positive(struct fw_pool *pool, fw_expression a); /* a >= 0 */
 fw_condition fw_is_zero(struct fw_pool *pool, fw_expression a);

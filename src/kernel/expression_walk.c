@@ -85,6 +85,15 @@ static fw_expression told(struct replacing *r, const struct fw_atom_node *node)
     return r->with->operation ? r->with->operation(r->with->user, node) : FW_NO_EXPRESSION;
 }
 
+/* A FOLD of other parts. */
+static fw_expression rebuild_fold(struct fw_pool *pool, const struct fw_atom_node *node)
+{
+    fw_expression next, times;
+    if (fw_fold_of(pool, node, &next, &times))
+        return fw_fold(pool, node->c, node->a, next, times);
+    return fw_atom_new(pool, FW_ATOM_UNKNOWN, FW_TOO_DEEP, (uint32_t)pool->atoms.count, 0);
+}
+
 static fw_expression rebuild(struct replacing *r, const struct fw_atom_node *node)
 {
     struct fw_pool *pool = r->pool;
@@ -118,7 +127,11 @@ static fw_expression rebuild(struct replacing *r, const struct fw_atom_node *nod
     case FW_ATOM_SUM:
         return fw_add(pool, a, b);
     case FW_ATOM_AT:
-        return fw_atom_new(pool, FW_ATOM_AT, a, b, node->c);
+    case FW_ATOM_STEP:
+        return fw_atom_new(pool, (enum fw_atom_kind)node->kind, a, b, node->c);
+    case FW_ATOM_FOLD:
+        rebuilt.c = node->c;
+        return rebuild_fold(pool, &rebuilt);
     case FW_ATOM_SCALAR:
         return fw_scalar_rebuild(pool, node->c, a, b);
     default:
@@ -341,6 +354,8 @@ static void print_atom(const struct printing *to, fw_atom atom)
         return;
     }
     fw_buffer_printf(out, "%s(", names[node->kind]);
+    if (node->kind == FW_ATOM_FOLD)
+        fw_buffer_printf(out, "c%u, ", node->c);
     if (node->kind == FW_ATOM_AT)
         fw_buffer_printf(out, "i%u, ", node->c);
     if (node->kind == FW_ATOM_SELECT) {

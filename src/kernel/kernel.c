@@ -37,6 +37,9 @@ static void name_atom(void *user, struct fw_buffer *out, const struct fw_atom_no
     case FW_ATOM_TRIPS:
         fw_buffer_printf(out, "trips%u", node->a);
         return;
+    case FW_ATOM_CARRIED:
+        fw_buffer_printf(out, node->a ? "step%u" : "c%u", node->c);
+        return;
     case FW_ATOM_ARRAY:
         fw_buffer_printf(out, "&%s", kernel->arrays[node->a].name);
         return;

@@ -114,6 +114,7 @@ static unsigned scope_of_operation(struct fw_bound *bound, const struct fw_atom_
                    : FIXED;
     case FW_ATOM_ITERATION:
     case FW_ATOM_TRIPS:
+    case FW_ATOM_CARRIED:
     case FW_ATOM_UNKNOWN:
     case FW_ATOM_AT:
         return BY_ITERATION;

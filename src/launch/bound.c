@@ -10,6 +10,7 @@
 enum {
     SCRATCH_BYTES = 120 << 20,
     MOST_STEPS = 12 * 1000 * 1000,
+    MOST_FOLD_STEPS = 500 * 1000,        /* of values that loops carry */
     MOST_GONE_THROUGH = 8 * 1000 * 1000, /* iterations of loops, at one point and another */
     MOST_HARD_COUNTS = 20000,
     MOST_COUNT_STEPS = 8 * 1000 * 1000, /* of the counter */
@@ -106,6 +107,7 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound->trips);
     free(bound->sampled_memo);
     free(bound->atoms);
+    free(bound->folds);
     free(bound->affine_values);
     fixed_values_free(bound->fixed);
     fw_arena_free(bound->scratch);
@@ -138,6 +140,8 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     sampled_memo_forget(bound->sampled_memo);
     bound->steps = MOST_STEPS;
     bound->iterations = MOST_GONE_THROUGH;
+    bound->fold_steps = MOST_FOLD_STEPS;
+    bound->folding = NULL;
     bound->hard_counts = MOST_HARD_COUNTS;
     fw_counter_allow(bound->counter, MOST_COUNT_STEPS);
     bound->applications = MOST_APPLICATIONS;

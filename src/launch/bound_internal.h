@@ -49,12 +49,15 @@ struct fw_bound {
     uint32_t unknown_capacity;
     mpz_t part;
     mpz_t parts[PART_DEPTH];
-    uint64_t steps;           /* left for evaluations point by point in this binding */
-    uint64_t scalars;         /* operations on bits that were evaluated */
-    uint64_t iterations;      /* of loops that are gone through, left in this binding */
-    uint64_t applications;    /* of conditions to pieces, left in this binding */
-    uint64_t linear_steps;    /* of turning expressions into rows, left in this binding */
-    uint64_t interval_steps;  /* of the interval in progress */
+    uint64_t steps;                   /* left for evaluations point by point in this binding */
+    uint64_t scalars;                 /* operations on bits that were evaluated */
+    uint64_t iterations;              /* of loops that are gone through, left in this binding */
+    uint64_t fold_steps;              /* of values that loops carry (FOLD), left in this binding */
+    struct fold_memo *folds;          /* NULL: none kept yet */
+    const struct fold_frame *folding; /* that are being evaluated, the innermost; NULL: none */
+    uint64_t applications;            /* of conditions to pieces, left in this binding */
+    uint64_t linear_steps;            /* of turning expressions into rows, left in this binding */
+    uint64_t interval_steps;          /* of the interval in progress */
     size_t memory;            /* bytes of scratch at which applying a condition is given up */
     uint64_t hard_counts;     /* left for pieces counted value by value */
     uint64_t step_limit;      /* of the evaluation in progress */
@@ -142,6 +145,19 @@ bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t va
  */
 bool affine_value_at(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
                      int64_t *result);
+
+/* evaluate.c: within an evaluation, begins another point and answers the one before; an expression
+ * at the point that was begun. */
+uint64_t bound_begin_point(struct fw_bound *bound);
+bool bound_part_at(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                   int64_t *value);
+
+/* warp/fold_value.c: a FOLD at a point, an atom CARRIED while one is evaluated; false: not known,
+ * or after more steps than a binding may take. */
+bool bound_fold_at(struct fw_bound *bound, const struct fw_atom_node *node,
+                   const struct fw_point *point, int64_t *value);
+bool bound_carried_at(const struct fw_bound *bound, const struct fw_atom_node *node,
+                      int64_t *value);
 
 /* affine_value.c: the value of an operation that iterations do not change, evaluated once a thread
  * of a block.  False: it has none, or it is not kept. */

@@ -194,6 +194,8 @@ bool bound_operation_at(struct fw_bound *bound, const struct fw_atom_node *node,
         return evaluate_elsewhere(bound, node, point, value);
     case FW_ATOM_SCALAR:
         return evaluate_scalar(bound, node, point, value);
+    case FW_ATOM_FOLD:
+        return bound_fold_at(bound, node, point, value);
     default:
         return evaluate(bound, node->a, point, &a) &&
                (node->kind == FW_ATOM_POWER2 || evaluate(bound, node->b, point, &b)) &&
@@ -222,6 +224,8 @@ static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_
     case FW_ATOM_ARRAY:
         *value = 0;
         return true;
+    case FW_ATOM_CARRIED:
+        return bound_carried_at(bound, node, value);
     default:
         break;
     }
@@ -387,6 +391,17 @@ bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_poin
     bound->fixing = !bound->supposing;
     begin_point(bound);
     return holds_at(bound, a, point, known);
+}
+
+uint64_t bound_begin_point(struct fw_bound *bound)
+{
+    return begin_point(bound);
+}
+
+bool bound_part_at(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                   int64_t *value)
+{
+    return evaluate(bound, a, point, value);
 }
 
 bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,

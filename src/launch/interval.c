@@ -152,8 +152,16 @@ static struct fw_interval of_atom(struct fw_bound *bound, fw_atom atom, unsigned
         return of_trips(bound, node->a, depth);
     case FW_ATOM_ARRAY:
         return (struct fw_interval){0, 0};
+    case FW_ATOM_CARRIED:
     case FW_ATOM_UNKNOWN:
         return everything;
+    case FW_ATOM_STEP: /* whatever it goes on from; with what it starts from, that of a FOLD */
+        return of_expression(bound, node->a, depth + 1);
+    case FW_ATOM_FOLD:
+        a = of_expression(bound, node->a, depth + 1);
+        b = of_expression(bound, node->b, depth + 1);
+        return (struct fw_interval){a.low < b.low ? a.low : b.low,
+                                    a.high > b.high ? a.high : b.high};
     case FW_ATOM_AT:
         return of_expression(bound, node->a, depth + 1);
     case FW_ATOM_SCALAR:

@@ -630,6 +630,10 @@ static enum linear_outcome linear_atom(struct fw_bound *bound, struct fw_piece *
     case FW_ATOM_ARRAY:
     case FW_ATOM_UNKNOWN:
         return fail(problem, FW_UNKNOWN_DATA, FW_NONE);
+    case FW_ATOM_CARRIED: /* iteration by iteration: where conditions are evaluated at points */
+    case FW_ATOM_FOLD:
+    case FW_ATOM_STEP:
+        return nonaffine(problem);
     case FW_ATOM_SELECT:
         return linear_select(bound, piece, node, result, problem);
     case FW_ATOM_SCALAR:

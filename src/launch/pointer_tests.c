@@ -56,6 +56,7 @@ static struct movement atom_moves(struct walk *walk, fw_atom atom)
     case FW_ATOM_ITERATION:
     case FW_ATOM_TRIPS:
     case FW_ATOM_ARRAY:
+    case FW_ATOM_CARRIED:
     case FW_ATOM_UNKNOWN:
         return stays;
     case FW_ATOM_POWER2:

@@ -250,6 +250,10 @@ struct record_phi {
 };
 fw_expression record_ring(struct builder *b, const struct record_phi *phi);
 bool record_supposed_rightly(struct builder *b, const struct record_phi *phi);
+/* record_fold.c: a phi without a closed form as a FOLD: its start and its step, which a launch
+ * evaluates iteration by iteration.  FW_NO_EXPRESSION: data decide it, it is none of integers, or
+ * one that hashes, whose values lie anywhere. */
+fw_expression record_fold(struct builder *b, const struct record_phi *phi);
 /* condition ? x : y, and x / y rounded down (FW_ATOM_FLOOR) or towards zero (FW_ATOM_TRUNCATE),
  * where those of a position in a ring are sums of floors. */
 fw_expression record_select(struct builder *b, fw_condition condition, fw_expression x,

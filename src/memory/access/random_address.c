@@ -86,6 +86,7 @@ static uint8_t dependence_of_atom(struct fw_random_addresses *addresses, fw_atom
     case FW_ATOM_PARAMETER:
     case FW_ATOM_ITERATION:
     case FW_ATOM_ARRAY:
+    case FW_ATOM_CARRIED:
         break;
     case FW_ATOM_SELECT:
         dependence |= dependence_of_condition(addresses, node->c) & UNKNOWN;

@@ -4,7 +4,8 @@
  * next = 2^k phi, phi / 2^k     start 2^(k i), start / 2^(k i): halving and doubling loops
  * next = c - phi                start and c - start in turn; also two phis that change places
  * next = (phi + step) mod n     record_ring.c
- * next free of the phi          start first, then next as the iteration before left it */
+ * next free of the phi          start first, then next as the iteration before left it
+ * any other, known at a launch  record_fold.c */
 #include "record_residue.h"
 
 /* Phis that depend on each other are solved again for each other: only so often. */
@@ -311,6 +312,8 @@ fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi_
     fw_expression result = mentions(&r, r.of.next) ? solve(&r) : delayed(&r);
     if (!record_supposed_rightly(b, &r.of))
         result = FW_NO_EXPRESSION;
+    else if (result == FW_NO_EXPRESSION)
+        result = record_fold(b, &r.of);
     b->level--;
     forget_tainted(b, bit);
     b->values[phi->value].state = 0;

@@ -97,6 +97,7 @@ bool trace_atom_mentions(const struct fw_kernel *kernel, const struct fw_atom_no
     case FW_ATOM_LAUNCH:
     case FW_ATOM_ITERATION:
     case FW_ATOM_ARRAY:
+    case FW_ATOM_CARRIED:
     case FW_ATOM_UNKNOWN:
     case FW_ATOM_TRIPS:
         collect(&to, 0, node);

@@ -67,6 +67,29 @@ static const char *const votes =
     "mul.wide.u32 %rd5, %r4, 4;\nadd.s64 %rd6, %rd2, %rd5;\n"
     "atom.global.add.u32 %r5, [%rd6], 1;\nst.global.u32 [%rd4], %r5;\nret;\n}\n";
 
+/* place = 0; for (k = 0; k < bits; k++) place |= (i >> k & 1) << 2 k; target[place] = 1 for the
+ * index i of a thread; bits is an argument. */
+static const char *const spread =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry spread(.param .u64 target, .param .u32 bits)\n{\n"
+    ".reg .pred %p<2>; .reg .b32 %r<20>; .reg .b64 %rd<5>;\n"
+    "ld.param.u64 %rd1, [target];\nld.param.u32 %r9, [bits];\nmov.u32 %r1, %tid.x;\n"
+    "mov.u32 %r2, %ctaid.x;\nmad.lo.s32 %r3, %r2, 64, %r1;\nmov.u32 %r4, 0;\nmov.u32 %r5, 0;\n"
+    "$LOOP:\nshr.u32 %r6, %r3, %r4;\nand.b32 %r7, %r6, 1;\nshl.b32 %r8, %r4, 1;\n"
+    "shl.b32 %r10, %r7, %r8;\nor.b32 %r5, %r5, %r10;\nadd.s32 %r4, %r4, 1;\n"
+    "setp.lt.s32 %p1, %r4, %r9;\n@%p1 bra $LOOP;\n"
+    "mul.wide.s32 %rd2, %r5, 4;\nadd.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nret;\n}\n";
+
+/* The same for h = i; for (k = 0; k < 9; k++) h = h * 31 + k, with target[h & 4095]. */
+static const char *const hashed =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry hashed(.param .u64 target)\n{\n"
+    ".reg .pred %p<2>; .reg .b32 %r<20>; .reg .b64 %rd<5>;\n"
+    "ld.param.u64 %rd1, [target];\nmov.u32 %r1, %tid.x;\nmov.u32 %r5, %r1;\nmov.u32 %r4, 0;\n"
+    "$LOOP:\nmad.lo.s32 %r5, %r5, 31, %r4;\nadd.s32 %r4, %r4, 1;\n"
+    "setp.lt.s32 %p1, %r4, 9;\n@%p1 bra $LOOP;\nand.b32 %r6, %r5, 4095;\n"
+    "mul.wide.u32 %rd2, %r6, 4;\nadd.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nret;\n}\n";
+
 /* Binds a kernel to a grid of ten blocks. */
 static void open(struct subject *s, const char *text, const char *kernel, uint32_t x, uint32_t y)
 {
@@ -225,6 +248,59 @@ static void seen_requests_are_the_samples(void **state)
     fw_arena_free(s.arena);
 }
 
+static const struct fw_access *store_of(const struct subject *s)
+{
+    uint32_t store = 0;
+    while (s->kernel->accesses[store].direction != FW_STORE)
+        store++;
+    return &s->kernel->accesses[store];
+}
+
+/* What a loop makes of an index bit by bit is known at each thread, for the number of trips that an
+ * argument says; what a loop hashes is left to data. */
+static void loops_of_bits_are_gone_through(void **state)
+{
+    const int64_t none[1] = {0};
+    struct subject s;
+    (void)state;
+    open(&s, spread, "spread", 64, 1);
+    const struct fw_access *store = store_of(&s);
+    s.launch->is_bound[1] = true;
+    for (uint32_t bits = 1; bits <= 10; bits += 3) {
+        s.launch->integers[1] = bits;
+        assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
+        assert_false(store->data_dependent);
+        for (uint32_t b = 0; b < 10; b++)
+            for (uint32_t t = 0; t < 64; t++) {
+                const struct fw_point point = {{b, 0, 0}, {t, 0, 0}, none};
+                int64_t value, place = 0;
+                for (uint32_t k = 0; k < bits; k++)
+                    place |= (int64_t)((b * 64 + t) >> k & 1) << (2 * k);
+                assert_true(fw_bound_evaluate(s.bound, store->offset, &point, &value));
+                assert_int_equal(value, 4 * place);
+            }
+    }
+    struct fw_sampling sampling = {.kernel = s.kernel,
+                                   .bound = s.bound,
+                                   .launch = s.launch,
+                                   .sector = 32,
+                                   .line = 128,
+                                   .banks = 32,
+                                   .width = 4,
+                                   .warp = 32};
+    struct fw_sampled_warps sampled;
+    fw_sample_warps(&sampled, &sampling, store, 0);
+    assert_true(sampled.known && !sampled.random_address);
+    assert_true(fabs(sampled.sectors - 8 * sampled.warps) <
+                1e-9); /* places 0, 1, 4, 5 share a sector */
+    fw_bound_free(s.bound);
+    fw_arena_free(s.arena);
+    open(&s, hashed, "hashed", 64, 1);
+    assert_true(store_of(&s)->data_dependent);
+    fw_bound_free(s.bound);
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +309,7 @@ int main(void)
         cmocka_unit_test(memory_changes_no_sample),
         cmocka_unit_test(kept_values_follow_the_block),
         cmocka_unit_test(seen_requests_are_the_samples),
+        cmocka_unit_test(loops_of_bits_are_gone_through),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
