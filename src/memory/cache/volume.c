@@ -298,36 +298,46 @@ static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses 
     return caches->sector * sum;
 }
 
-/* Whether all blocks load the same data by an access: L1 then holds it from earlier blocks. */
-static bool is_common(const struct fw_affine_access *access,
-                      const struct fw_affine_accesses *accesses)
+/* Blocks one after the other, x first, that load the same data by an access: L1 then holds it from
+ * earlier ones.  All of the launch, or those of a plane of the grid where the data moves with z. */
+static double blocks_in_common(const struct fw_affine_access *access,
+                               const struct fw_affine_accesses *accesses)
 {
-    for (uint32_t d = 0; d < 3; d++)
+    double blocks = 1;
+    for (uint32_t d = 0; d < 3; d++) {
         if (accesses->grid[d] > 1 && fw_affine_moves_with_block(access, d))
-            return false;
-    return access->direction == FW_LOAD;
+            break;
+        blocks *= (double)accesses->grid[d];
+    }
+    return access->direction == FW_LOAD ? blocks : 0;
 }
 
 /* Bytes that a block loads and that earlier blocks on its multiprocessor have left in L1. */
 static double left_in_l1(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
                          const struct fw_caches *caches, int64_t block)
 {
+    enum { WAVES_IN_COMMON = 4 };
     struct fw_affine_accesses common = *accesses;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     double blocks = (double)fw_affine_blocks(accesses), bytes = 0;
+    const double resident = resident_blocks_of(accesses, caches);
+    const double at_once = resident * (double)caches->multiprocessors;
     common.at = fw_arena_copy(arena, accesses->at, accesses->count * sizeof(*accesses->at));
     common.count = 0;
-    for (uint32_t i = 0; i < accesses->count; i++)
-        if (is_common(&accesses->at[i], accesses))
-            common.at[common.count++] = accesses->at[i];
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        double together = blocks_in_common(&accesses->at[i], accesses);
+        if (together < fmin(WAVES_IN_COMMON * at_once, (double)fw_affine_blocks(accesses)))
+            continue; /* other blocks on the multiprocessor load other data too often */
+        common.at[common.count++] = accesses->at[i];
+        blocks = fmin(blocks, together);
+    }
     if (common.count && blocks > caches->multiprocessors) {
         struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
         struct fw_footprint *lines = fw_footprint_new(arena, accesses, caches->line);
         struct fw_footprint *sectors = fw_footprint_new(arena, &common, caches->sector);
         bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
         one.of = FW_FOOTPRINT_LOADS;
-        double between = resident_blocks_of(accesses, caches) * caches->line *
-                         fw_footprint_count(lines, &one, 1, FW_NONE);
+        double between = resident * caches->line * fw_footprint_count(lines, &one, 1, FW_NONE);
         struct miss_curve curve = {.count = 2};
         curve.at[0] = (struct miss_point){between, bytes};
         curve.at[1] = (struct miss_point){between * 1.001, 0};

@@ -205,6 +205,18 @@ static void common_data_are_loaded_by_the_first(void **state)
     caches.l1_bytes = 4096; /* the loads of eight blocks do not fit */
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     assert_true(volumes.l2_to_l1.bytes > 0.9 * 8.0 * 256 * 8192);
+    /* Of two rows of blocks each loads its own: on each multiprocessor the first of a row. */
+    caches.l1_bytes = 131072;
+    accesses.grid[0] = 4096;
+    accesses.at[0].high[1] = accesses.at[1].high[1] = accesses.grid[1] = 2;
+    accesses.at[0].block_stride[1] = 8 * 256;
+    fw_volumes_find(&volumes, arena, &accesses, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes / (8.0 * 256 * 64 * 2) - 1) < 0.01);
+    /* Rows of no more blocks than there are at once: others of the multiprocessor load others. */
+    accesses.grid[0] = 256;
+    accesses.at[0].high[1] = accesses.at[1].high[1] = accesses.grid[1] = 32;
+    fw_volumes_find(&volumes, arena, &accesses, &caches);
+    assert_true(volumes.l2_to_l1.bytes > 1.1 * 8.0 * 256 * 64 * 32);
     fw_arena_free(arena);
 }
 
