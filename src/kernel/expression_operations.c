@@ -1,7 +1,7 @@
-/* Operations that no polynomial expresses, and conditions: simplification rules.
+/* Operations that no polynomial expresses: simplification rules.
  * Each rule is an identity over the integers; rules that hold in a range only say so. */
 #include "checked.h"
-#include "expression.h"
+#include "expression_rules.h"
 #include "quotient.h"
 
 #include <stdlib.h>
@@ -22,10 +22,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return x > INT64_MAX ? 1 : (int64_t)x;
 }
 
-/* The sum of a's terms whose coefficients `divisor` divides (quotient, divided by it) and the rest.
- * The constant is divided with floor. */
-static void split_multiples(struct fw_pool *pool, fw_expression a, int64_t divisor,
-                            fw_expression *quotient, fw_expression *rest)
+void expression_split_multiples(struct fw_pool *pool, fw_expression a, int64_t divisor,
+                                fw_expression *quotient, fw_expression *rest)
 {
     *quotient = *rest = 0;
     for (uint32_t t = 0; t < pool->expressions.at[a].term_count; t++) {
@@ -44,8 +42,7 @@ static void split_multiples(struct fw_pool *pool, fw_expression a, int64_t divis
     }
 }
 
-/* The greatest common divisor of the coefficients, the constant's left out unless `all`. */
-static int64_t content(const struct fw_pool *pool, fw_expression a, bool all)
+int64_t expression_content(const struct fw_pool *pool, fw_expression a, bool all)
 {
     const struct fw_expression_node *node = &pool->expressions.at[a];
     int64_t divisor = 0;
@@ -69,7 +66,7 @@ static bool undo_one(struct fw_pool *pool, fw_expression a, int64_t power, int64
     if (excess <= 0 || excess > power >> 31)
         return false;
     fw_expression scaled, rest;
-    split_multiples(pool, a, multiplier, &scaled, &rest);
+    expression_split_multiples(pool, a, multiplier, &scaled, &rest);
     if (rest != 0)
         return false;
     *result = fw_truncate_divide(pool, scaled, fw_constant(pool, divisor));
@@ -86,7 +83,7 @@ static bool undo_multiplier(struct fw_pool *pool, fw_expression a, int64_t power
     enum { MOST_SHARED = 64, LEAST_MULTIPLIER = 1 << 12 };
     if (power < ((int64_t)1 << 32) || (power & (power - 1)) != 0)
         return false;
-    int64_t all = content(pool, a, true);
+    int64_t all = expression_content(pool, a, true);
     for (int64_t shared = 1; shared <= MOST_SHARED && all / shared >= LEAST_MULTIPLIER; shared++)
         if (all % shared == 0 && undo_one(pool, a, power, all / shared, result))
             return true;
@@ -138,15 +135,15 @@ static fw_expression floor_by_constant(struct fw_pool *pool, fw_expression a, in
         return a;
     if (undo_multiplier(pool, a, divisor, &result))
         return result;
-    split_multiples(pool, a, divisor, &quotient, &rest);
-    int64_t shared = common_divisor(content(pool, rest, false), divisor), value;
+    expression_split_multiples(pool, a, divisor, &quotient, &rest);
+    int64_t shared = common_divisor(expression_content(pool, rest, false), divisor), value;
     if (fw_expression_constant(pool, rest, &value) && value >= 0 && value < divisor)
         return quotient;
     if (small_quotient(pool, rest, divisor, &result))
         return fw_add(pool, quotient, result);
     if (shared > 1) {
         fw_expression smaller, none;
-        split_multiples(pool, rest, shared, &smaller, &none);
+        expression_split_multiples(pool, rest, shared, &smaller, &none);
         result = fw_floor_divide(pool, smaller, fw_constant(pool, divisor / shared));
         return fw_add(pool, quotient, result);
     }
@@ -166,8 +163,6 @@ fw_expression fw_floor_divide(struct fw_pool *pool, fw_expression a, fw_expressi
     return a == b ? fw_constant(pool, 1) : fw_atom_new(pool, FW_ATOM_FLOOR, a, b, 0);
 }
 
-static bool known_nonnegative(struct fw_pool *pool, fw_expression a);
-
 static bool atom_nonnegative(struct fw_pool *pool, fw_atom atom)
 {
     const struct fw_atom_node copy = pool->atoms.at[atom], *node = &copy;
@@ -184,15 +179,15 @@ static bool atom_nonnegative(struct fw_pool *pool, fw_atom atom)
         return true;
     case FW_ATOM_FLOOR:
         return fw_expression_constant(pool, node->b, &by) && by > 0 &&
-               known_nonnegative(pool, node->a);
+               expression_nonnegative(pool, node->a);
     case FW_ATOM_REPEAT:
     case FW_ATOM_AT:
-        return known_nonnegative(pool, node->a);
+        return expression_nonnegative(pool, node->a);
     case FW_ATOM_MAXIMUM:
-        return known_nonnegative(pool, node->a) || known_nonnegative(pool, node->b);
+        return expression_nonnegative(pool, node->a) || expression_nonnegative(pool, node->b);
     case FW_ATOM_MINIMUM:
     case FW_ATOM_SELECT:
-        return known_nonnegative(pool, node->a) && known_nonnegative(pool, node->b);
+        return expression_nonnegative(pool, node->a) && expression_nonnegative(pool, node->b);
     default:
         return false;
     }
@@ -254,14 +249,14 @@ static bool terms_nonnegative(struct fw_pool *pool, fw_expression a)
     return true;
 }
 
-static bool known_nonnegative(struct fw_pool *pool, fw_expression a)
+bool expression_nonnegative(struct fw_pool *pool, fw_expression a)
 {
     fw_expression least, quotient, none;
     int64_t scale;
     for (uint32_t r = 0; r < MOST_RELAXED && !terms_nonnegative(pool, a); r++) {
-        int64_t shared = content(pool, a, true);
+        int64_t shared = expression_content(pool, a, true);
         if (shared > 1) {
-            split_multiples(pool, a, shared, &quotient, &none);
+            expression_split_multiples(pool, a, shared, &quotient, &none);
             a = quotient;
         }
         if (!relax_floors(pool, a, &least, &scale))
@@ -278,7 +273,7 @@ fw_expression fw_truncate_divide(struct fw_pool *pool, fw_expression a, fw_expre
     bool constant = fw_expression_constant(pool, b, &divisor);
     if (constant && divisor == 1)
         return a;
-    if (constant && divisor > 0 && known_nonnegative(pool, a))
+    if (constant && divisor > 0 && expression_nonnegative(pool, a))
         return fw_floor_divide(pool, a, b);
     if (constant && divisor && divisor != -1 && fw_expression_constant(pool, a, &dividend))
         return fw_constant(pool, dividend / divisor);
@@ -439,193 +434,4 @@ fw_expression fw_bit_and(struct fw_pool *pool, fw_expression a, fw_expression b)
             return sum;
     }
     return fw_atom_new(pool, FW_ATOM_BITAND, a < b ? a : b, a < b ? b : a, 0);
-}
-
-/* x / d rounded towards zero, less 1 for negative x (how a compiler's multiplier divides), is
- * negative with x. */
-static bool sign_of_quotient(const struct fw_pool *pool, fw_expression a, fw_condition *sign)
-{
-    const struct fw_expression_node *node = &pool->expressions.at[a];
-    const struct fw_atom_node *quotient = NULL, *select = NULL;
-    int64_t divisor, zero;
-    if (node->term_count != 2)
-        return false;
-    for (uint32_t t = 0; t < 2; t++) {
-        const struct fw_term *term = &node->terms[t];
-        if (term->atom_count != 1)
-            return false;
-        const struct fw_atom_node *atom = &pool->atoms.at[term->atoms[0]];
-        if (atom->kind == FW_ATOM_TRUNCATE && term->coefficient == 1)
-            quotient = atom;
-        else if (atom->kind == FW_ATOM_SELECT && term->coefficient == -1)
-            select = atom;
-    }
-    if (!quotient || !select || !fw_expression_constant(pool, quotient->b, &divisor) ||
-        divisor <= 0 || !fw_expression_constant(pool, select->a, &zero) || zero != 0)
-        return false;
-    const struct fw_condition_node *condition = &pool->conditions.at[select->c];
-    *sign = select->c;
-    return condition->kind == FW_CONDITION_POSITIVE && condition->a == quotient->a;
-}
-
-fw_condition fw_is_positive(struct fw_pool *pool, fw_expression a)
-{
-    int64_t value, divisor;
-    fw_condition sign;
-    if (sign_of_quotient(pool, a, &sign))
-        return sign;
-    if (fw_expression_constant(pool, a, &value))
-        return value >= 0 ? FW_CONDITION_TRUE : FW_CONDITION_FALSE;
-    if (known_nonnegative(pool, a))
-        return FW_CONDITION_TRUE;
-    divisor = content(pool, a, false);
-    if (divisor > 1) {
-        fw_expression quotient, rest;
-        split_multiples(pool, a, divisor, &quotient, &rest);
-        a = quotient;
-    }
-    return fw_condition_new(pool, FW_CONDITION_POSITIVE, a, 0, 0);
-}
-
-fw_condition fw_is_zero(struct fw_pool *pool, fw_expression a)
-{
-    int64_t value;
-    if (fw_expression_constant(pool, a, &value))
-        return value == 0 ? FW_CONDITION_TRUE : FW_CONDITION_FALSE;
-    const struct fw_expression_node *node = &pool->expressions.at[a];
-    int64_t divisor = content(pool, a, false);
-    int64_t constant = node->terms[0].atom_count ? 0 : node->terms[0].coefficient;
-    if (divisor > 1 && constant % divisor != 0)
-        return FW_CONDITION_FALSE;
-    if (node->terms[node->term_count - 1].coefficient < 0)
-        divisor = -divisor;
-    if (divisor != 1) {
-        fw_expression quotient, rest;
-        split_multiples(pool, a, divisor, &quotient, &rest);
-        a = quotient;
-    }
-    return fw_condition_new(pool, FW_CONDITION_ZERO, a, 0, 0);
-}
-
-/* The odd d with m d = 1 modulo 2^32 (Newton's iteration doubles the right bits). */
-static uint32_t inverse(uint32_t m)
-{
-    uint32_t d = m;
-    for (int i = 0; i < 5; i++)
-        d *= 2 - m * d;
-    return d;
-}
-
-/* m x + c <= limit modulo 2^32 where m is the inverse of a small odd d: how a compiler tests x + d
- * c for being a multiple of d (Warren, "Hacker's Delight", 10-17): the multiples w of d with 0 <= w
- * <= d limit are those whose quotients are so small. */
-static bool residue_test(struct fw_pool *pool, fw_expression a, uint64_t limit,
-                         fw_condition *condition)
-{
-    int64_t multiplier = content(pool, a, false);
-    const struct fw_expression_node *node = &pool->expressions.at[a];
-    if (multiplier < 1 << 16 || multiplier > UINT32_MAX || !(multiplier & 1))
-        return false;
-    if (node->terms[node->term_count - 1].coefficient < 0)
-        multiplier = -multiplier;
-    uint32_t divisor = inverse((uint32_t)multiplier);
-    if (divisor > 1 << 16) { /* all terms may be negative */
-        multiplier = -multiplier;
-        divisor = inverse((uint32_t)multiplier);
-    }
-    if (divisor < 3 || divisor > 1 << 16 || divisor * limit > UINT32_MAX)
-        return false;
-    int64_t constant = node->terms[0].atom_count ? 0 : node->terms[0].coefficient;
-    fw_expression rest = fw_subtract(pool, a, fw_constant(pool, constant)), scaled, none;
-    split_multiples(pool, rest, multiplier < 0 ? -multiplier : multiplier, &scaled, &none);
-    if (none != 0)
-        return false;
-    if (multiplier < 0)
-        scaled = fw_scale(pool, scaled, -1);
-    int32_t offset = (int32_t)((uint32_t)constant * divisor);
-    fw_expression by = fw_constant(pool, divisor);
-    fw_expression whole = fw_add(pool, scaled, fw_constant(pool, offset));
-    fw_expression quotient = fw_floor_divide(pool, whole, by);
-    fw_condition multiple =
-        fw_is_zero(pool, fw_subtract(pool, whole, fw_multiply(pool, quotient, by)));
-    fw_expression gap = fw_subtract(pool, fw_constant(pool, (int64_t)(divisor * limit)), whole);
-    *condition = fw_condition_and(
-        pool, multiple,
-        fw_condition_and(pool, fw_is_positive(pool, whole), fw_is_positive(pool, gap)));
-    return true;
-}
-
-/* a modulo 2^32 where a product may have left it. */
-static fw_expression reduced(struct fw_pool *pool, fw_expression a)
-{
-    return content(pool, a, false) < 1 << 24 ? a
-                                             : fw_bit_and(pool, a, fw_constant(pool, UINT32_MAX));
-}
-
-fw_condition fw_unsigned_less(struct fw_pool *pool, fw_expression a, fw_expression b, uint32_t bits)
-{
-    int64_t limit;
-    fw_condition found;
-    if (bits == 32 && fw_expression_constant(pool, b, &limit) && (uint32_t)limit > 0 &&
-        residue_test(pool, a, (uint32_t)limit - 1, &found))
-        return found;
-    if (bits == 32 && fw_expression_constant(pool, a, &limit) &&
-        residue_test(pool, b, (uint32_t)limit, &found))
-        return fw_condition_not(pool, found);
-    if (bits == 32) {
-        a = reduced(pool, a);
-        b = reduced(pool, b);
-    }
-    if (known_nonnegative(pool, a) && known_nonnegative(pool, b)) {
-        fw_expression gap = fw_subtract(pool, fw_subtract(pool, b, a), fw_constant(pool, 1));
-        return fw_is_positive(pool, gap);
-    }
-    return fw_condition_new(pool, FW_CONDITION_UNSIGNED_LESS, a, b, bits);
-}
-
-fw_condition fw_condition_not(struct fw_pool *pool, fw_condition a)
-{
-    const struct fw_condition_node node = pool->conditions.at[a];
-    switch ((enum fw_condition_kind)node.kind) {
-    case FW_CONDITION_FALSE:
-        return FW_CONDITION_TRUE;
-    case FW_CONDITION_TRUE:
-        return FW_CONDITION_FALSE;
-    case FW_CONDITION_POSITIVE:
-        return fw_is_positive(pool, fw_subtract(pool, fw_constant(pool, -1), node.a));
-    case FW_CONDITION_NOT:
-        return node.a;
-    case FW_CONDITION_AND:
-        return fw_condition_or(pool, fw_condition_not(pool, node.a),
-                               fw_condition_not(pool, node.b));
-    case FW_CONDITION_OR:
-        return fw_condition_and(pool, fw_condition_not(pool, node.a),
-                                fw_condition_not(pool, node.b));
-    default:
-        return fw_condition_new(pool, FW_CONDITION_NOT, a, 0, 0);
-    }
-}
-
-fw_condition fw_condition_and(struct fw_pool *pool, fw_condition a, fw_condition b)
-{
-    if (a == FW_CONDITION_FALSE || b == FW_CONDITION_TRUE || a == b)
-        return a;
-    if (b == FW_CONDITION_FALSE || a == FW_CONDITION_TRUE)
-        return b;
-    if (pool->conditions.at[a].kind != FW_CONDITION_AND &&
-        pool->conditions.at[a].kind != FW_CONDITION_OR && fw_condition_not(pool, a) == b)
-        return FW_CONDITION_FALSE;
-    return fw_condition_new(pool, FW_CONDITION_AND, a < b ? a : b, a < b ? b : a, 0);
-}
-
-fw_condition fw_condition_or(struct fw_pool *pool, fw_condition a, fw_condition b)
-{
-    if (a == FW_CONDITION_TRUE || b == FW_CONDITION_FALSE || a == b)
-        return a;
-    if (b == FW_CONDITION_TRUE || a == FW_CONDITION_FALSE)
-        return b;
-    if (pool->conditions.at[a].kind != FW_CONDITION_AND &&
-        pool->conditions.at[a].kind != FW_CONDITION_OR && fw_condition_not(pool, a) == b)
-        return FW_CONDITION_TRUE;
-    return fw_condition_new(pool, FW_CONDITION_OR, a < b ? a : b, a < b ? b : a, 0);
 }

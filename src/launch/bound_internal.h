@@ -108,7 +108,7 @@ struct linear_problem {
     uint32_t parameter;
 };
 
-/* linear.c: may add quotient variables and their rows to the piece. */
+/* linear/linear.c: may add quotient variables and their rows to the piece. */
 enum linear_outcome bound_linear(struct fw_bound *bound, struct fw_piece *piece, fw_expression a,
                                  struct fw_linear *result, struct linear_problem *problem);
 void bound_interval(const struct fw_piece *piece, const struct fw_linear *a, int64_t *low,
@@ -119,6 +119,13 @@ bool bound_add_row(struct fw_bound *bound, struct fw_piece *piece, const struct 
 uint32_t bound_symbol(struct fw_piece *piece, uint32_t symbol);
 uint32_t bound_add_variable(struct fw_piece *piece, int64_t low,
                             int64_t high); /* FW_NONE: no room */
+
+/* linear/linear_symbols.c: a b, neither a constant, where one of them is a multiple of a symbol and
+ * the other made of symbols and iterations: each product of two is a variable of its own. False:
+ * they are something else, or there is no room. */
+bool bound_symbolic_product(struct fw_bound *bound, struct fw_piece *piece,
+                            const struct fw_linear *a, const struct fw_linear *b,
+                            struct fw_linear *result);
 
 /* pieces.c */
 struct fw_piece *bound_copy_piece(struct fw_bound *bound, const struct fw_piece *piece);

@@ -1,21 +1,9 @@
-#include "cost_lexer.h"
+#include "cost_reader_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DEEPEST = 200, NODES_MOST = 20000, PARAMETERS_MOST = 100, GRAPH_MOST = 400000 };
-
-struct reader {
-    struct fw_cost_lexer lexer;
-    struct fw_arena *arena;
-    struct fw_cost_model *model;
-    struct fw_map lets, features, parameters, calibrated;
-    const struct fw_sink *sink;
-    size_t end; /* of the word before the one that is looked at */
-    unsigned depth;
-    bool failed, has_cost, declares, has_overlap;
-    bool has_group[FW_COST_GROUP_COUNT];
-};
+enum { PARAMETERS_MOST = 100, GRAPH_MOST = 400000 };
 
 const char *fw_cost_overlap_name(enum fw_cost_overlap overlap)
 {
@@ -29,15 +17,7 @@ const char *fw_cost_group_name(enum fw_cost_group group)
     return names[group];
 }
 
-/* Only the first error is told: later ones follow from it. */
-#define WRONG(reader, code, span, ...)                                                             \
-    do {                                                                                           \
-        if (!(reader)->failed)                                                                     \
-            fw_report((reader)->sink, FW_ERROR, code, span, __VA_ARGS__);                          \
-        (reader)->failed = true;                                                                   \
-    } while (0)
-
-static void next(struct reader *reader)
+void cost_reader_next(struct cost_reader *reader)
 {
     struct fw_cost_token *token = &reader->lexer.token;
     reader->end = reader->lexer.at;
@@ -56,55 +36,42 @@ static void next(struct reader *reader)
     token->word = FW_COST_WORD_END;
 }
 
-static bool is_sign(const struct reader *reader, const char *sign)
+bool cost_reader_is(const struct cost_reader *reader, const char *sign)
 {
     return reader->lexer.token.word == FW_COST_WORD_SIGN &&
            strcmp(reader->lexer.token.text, sign) == 0;
 }
 
-static bool is_name(const struct reader *reader, const char *name)
+static bool is_name(const struct cost_reader *reader, const char *name)
 {
     return reader->lexer.token.word == FW_COST_WORD_NAME &&
            strcmp(reader->lexer.token.text, name) == 0;
 }
 
-static bool accept(struct reader *reader, const char *sign)
+bool cost_reader_accept(struct cost_reader *reader, const char *sign)
 {
-    if (!is_sign(reader, sign))
+    if (!cost_reader_is(reader, sign))
         return false;
-    next(reader);
+    cost_reader_next(reader);
     return true;
 }
 
-static bool accept_name(struct reader *reader, const char *name)
+static bool accept_name(struct cost_reader *reader, const char *name)
 {
     if (!is_name(reader, name))
         return false;
-    next(reader);
+    cost_reader_next(reader);
     return true;
 }
 
-static void expect(struct reader *reader, const char *sign)
+void cost_reader_expect(struct cost_reader *reader, const char *sign)
 {
-    if (!accept(reader, sign))
+    if (!cost_reader_accept(reader, sign))
         WRONG(reader, "COST001", reader->lexer.token.span, "%s is missing here", sign);
 }
 
-static uint32_t feature_number(struct reader *reader, const struct fw_cost_token *token)
-{
-    bool added;
-    struct fw_map_entry *entry =
-        fw_map_add(&reader->features, token->text, strlen(token->text), &added);
-    if (added) {
-        entry->value = (uint32_t)reader->model->features.count;
-        *FW_APPEND(reader->arena, &reader->model->features) =
-            (struct fw_cost_feature){entry->key, token->span};
-    }
-    return entry->value;
-}
-
-static uint32_t parameter_number(struct reader *reader, const char *name, struct fw_span place,
-                                 bool *added)
+uint32_t cost_reader_parameter(struct cost_reader *reader, const char *name, struct fw_span place,
+                               bool *added)
 {
     struct fw_map_entry *entry = fw_map_add(&reader->parameters, name, strlen(name), added);
     if (!*added)
@@ -126,222 +93,37 @@ static uint32_t parameter_number(struct reader *reader, const char *name, struct
     return entry->value;
 }
 
-/* ---- expressions ---- */
-
-static uint32_t read_sum(struct reader *reader);
-
-static uint32_t combine(struct reader *reader, enum fw_cost_operation operation, uint32_t left,
-                        uint32_t right, struct fw_span place)
-{
-    struct fw_cost_graph *graph = &reader->model->graph;
-    if (reader->failed)
-        return 0;
-    if (graph->nodes.count >= NODES_MOST)
-        WRONG(reader, "COST003", place, "the expressions have more than %d parts", NODES_MOST);
-    return fw_cost_combine(graph, operation, left, right, place);
-}
-
-struct function {
-    const char *name;
-    unsigned least, most; /* arguments */
-    enum fw_cost_operation operation;
-    bool smooth; /* made of several operations */
-};
-
-enum { ARGUMENTS_MOST = 64 };
-
-static const struct function *find_function(struct reader *reader, const struct fw_cost_token *name)
-{
-    static const struct function functions[] = {{"min", 2, ARGUMENTS_MOST, FW_COST_MINIMUM, false},
-                                                {"max", 2, ARGUMENTS_MOST, FW_COST_MAXIMUM, false},
-                                                {"tanh", 1, 1, FW_COST_TANH, false},
-                                                {"exp", 1, 1, FW_COST_EXP, false},
-                                                {"log", 1, 1, FW_COST_LOG, false},
-                                                {"sqrt", 1, 1, FW_COST_SQRT, false},
-                                                {"smooth_step", 2, 2, FW_COST_STEP, true},
-                                                {"smooth_max", 3, 3, FW_COST_MAXIMUM, true},
-                                                {"smooth_min", 3, 3, FW_COST_MINIMUM, true}};
-    for (size_t f = 0; f < sizeof(functions) / sizeof(functions[0]); f++)
-        if (strcmp(functions[f].name, name->text) == 0)
-            return &functions[f];
-    WRONG(reader, "COST004", name->span,
-          "there is no function %s; there are min, max, tanh, exp, log, sqrt, smooth_step, "
-          "smooth_max and smooth_min",
-          name->text);
-    return NULL;
-}
-
-static uint32_t apply_smooth(struct reader *reader, const struct function *function,
-                             const uint32_t *arguments, struct fw_span place)
-{
-    struct fw_cost_graph *graph = &reader->model->graph;
-    if (function->operation == FW_COST_STEP)
-        return fw_cost_smooth_step(graph, arguments[0], arguments[1], place);
-    uint32_t most = fw_cost_smooth_maximum(graph, arguments[0], arguments[1], arguments[2], place);
-    if (function->operation == FW_COST_MAXIMUM)
-        return most;
-    uint32_t both = combine(reader, FW_COST_ADD, arguments[0], arguments[1], place);
-    return combine(reader, FW_COST_SUBTRACT, both, most, place);
-}
-
-/* A function whose opening bracket was read. */
-static uint32_t call(struct reader *reader, const struct fw_cost_token *name)
-{
-    const struct function *function = find_function(reader, name);
-    uint32_t arguments[ARGUMENTS_MOST];
-    unsigned count = 0;
-    if (!function)
-        return 0;
-    do {
-        if (count == ARGUMENTS_MOST)
-            WRONG(reader, "COST004", name->span, "more than %d arguments", ARGUMENTS_MOST);
-        else
-            arguments[count++] = read_sum(reader);
-    } while (!reader->failed && accept(reader, ","));
-    expect(reader, ")");
-    if (!reader->failed && (count < function->least || count > function->most))
-        WRONG(reader, "COST004", name->span, "%s takes %u argument%s%s, not %u", name->text,
-              function->least, function->least == 1 ? "" : "s",
-              function->most > function->least ? " or more" : "", count);
-    if (reader->failed)
-        return 0;
-    if (function->smooth)
-        return apply_smooth(reader, function, arguments, name->span);
-    if (function->most == 1)
-        return combine(reader, function->operation, arguments[0], arguments[0], name->span);
-    uint32_t result = arguments[0];
-    for (unsigned a = 1; a < count; a++)
-        result = combine(reader, function->operation, result, arguments[a], name->span);
-    return result;
-}
-
-static uint32_t read_name(struct reader *reader, const struct fw_cost_token *token)
-{
-    if (accept(reader, "("))
-        return call(reader, token);
-    const struct fw_map_entry *let = fw_map_find(&reader->lets, token->text, strlen(token->text));
-    if (!let)
-        WRONG(reader, "COST005", token->span,
-              "there is no %s: features begin with f_, parameters with p_, and what else has a "
-              "name is defined above by let",
-              token->text);
-    return let ? let->value : 0;
-}
-
-static uint32_t read_primary(struct reader *reader)
-{
-    struct fw_cost_token token = reader->lexer.token;
-    struct fw_cost_graph *graph = &reader->model->graph;
-    const struct fw_map_entry *let; /* a feature that the model defines */
-    bool added = false;
-    next(reader);
-    if (reader->failed)
-        return 0;
-    switch (token.word) {
-    case FW_COST_WORD_NUMBER:
-        return fw_cost_constant(graph, token.number);
-    case FW_COST_WORD_FEATURE:
-        let = fw_map_find(&reader->lets, token.text, strlen(token.text));
-        if (let)
-            return let->value;
-        return fw_cost_leaf(graph, FW_COST_FEATURE, feature_number(reader, &token), token.span);
-    case FW_COST_WORD_PARAMETER: {
-        uint32_t number = parameter_number(reader, token.text, token.span, &added);
-        return fw_cost_leaf(graph, FW_COST_PARAMETER, number, token.span);
-    }
-    case FW_COST_WORD_NAME:
-        return read_name(reader, &token);
-    default:
-        if (token.word == FW_COST_WORD_SIGN && strcmp(token.text, "(") == 0) {
-            uint32_t inner = read_sum(reader);
-            expect(reader, ")");
-            return inner;
-        }
-        WRONG(reader, "COST001", token.span,
-              "a number, a feature, a parameter, a name or a bracket is missing here");
-        return 0;
-    }
-}
-
-/* [-] primary [^ factor]: a sign binds weaker than a power. */
-static uint32_t read_factor(struct reader *reader)
-{
-    struct fw_span place = reader->lexer.token.span;
-    uint32_t result = 0;
-    if (++reader->depth > DEEPEST) {
-        WRONG(reader, "COST002", place, "nested deeper than %d", DEEPEST);
-        return 0;
-    }
-    if (accept(reader, "-")) {
-        uint32_t zero = fw_cost_constant(&reader->model->graph, 0);
-        result = combine(reader, FW_COST_SUBTRACT, zero, read_factor(reader), place);
-    } else {
-        result = read_primary(reader);
-        place = reader->lexer.token.span;
-        if (!reader->failed && (accept(reader, "^") || accept(reader, "**")))
-            result = combine(reader, FW_COST_POWER, result, read_factor(reader), place);
-    }
-    reader->depth--;
-    return result;
-}
-
-static uint32_t read_product(struct reader *reader)
-{
-    uint32_t result = read_factor(reader);
-    while (!reader->failed && (is_sign(reader, "*") || is_sign(reader, "/"))) {
-        struct fw_span place = reader->lexer.token.span;
-        bool divides = is_sign(reader, "/");
-        next(reader);
-        result = combine(reader, divides ? FW_COST_DIVIDE : FW_COST_MULTIPLY, result,
-                         read_factor(reader), place);
-    }
-    return result;
-}
-
-static uint32_t read_sum(struct reader *reader)
-{
-    uint32_t result = read_product(reader);
-    while (!reader->failed && (is_sign(reader, "+") || is_sign(reader, "-"))) {
-        struct fw_span place = reader->lexer.token.span;
-        bool subtracts = is_sign(reader, "-");
-        next(reader);
-        result = combine(reader, subtracts ? FW_COST_SUBTRACT : FW_COST_ADD, result,
-                         read_product(reader), place);
-    }
-    return result;
-}
-
 /* ---- statements ---- */
 
-static double read_signed(struct reader *reader)
+static double read_signed(struct cost_reader *reader)
 {
-    bool negative = accept(reader, "-");
+    bool negative = cost_reader_accept(reader, "-");
     struct fw_cost_token token = reader->lexer.token;
     if (token.word != FW_COST_WORD_NUMBER)
         WRONG(reader, "COST001", token.span, "a number is missing here");
     else
-        next(reader);
+        cost_reader_next(reader);
     return negative ? -token.number : token.number;
 }
 
 /* A word or a text in quotes. */
-static const char *read_text(struct reader *reader)
+static const char *read_text(struct cost_reader *reader)
 {
     struct fw_cost_token token = reader->lexer.token;
     if (token.word != FW_COST_WORD_TEXT && token.word != FW_COST_WORD_NAME) {
         WRONG(reader, "COST001", token.span, "a text in quotes is missing here");
         return "";
     }
-    next(reader);
+    cost_reader_next(reader);
     return token.text;
 }
 
-static void read_bounds(struct reader *reader, struct fw_cost_parameter *about)
+static void read_bounds(struct cost_reader *reader, struct fw_cost_parameter *about)
 {
     for (;;) {
-        if (accept(reader, ">="))
+        if (cost_reader_accept(reader, ">="))
             about->low = read_signed(reader);
-        else if (accept(reader, "<="))
+        else if (cost_reader_accept(reader, "<="))
             about->high = read_signed(reader);
         else if (accept_name(reader, "start"))
             about->start = read_signed(reader);
@@ -354,7 +136,7 @@ static void read_bounds(struct reader *reader, struct fw_cost_parameter *about)
     }
 }
 
-static void check_bounds(struct reader *reader, const struct fw_cost_parameter *about,
+static void check_bounds(struct cost_reader *reader, const struct fw_cost_parameter *about,
                          struct fw_span place)
 {
     bool start = isnan(about->start) || (about->start >= about->low && about->start <= about->high);
@@ -366,7 +148,7 @@ static void check_bounds(struct reader *reader, const struct fw_cost_parameter *
 }
 
 /* parameter p_a, p_b [>= N] [<= N] [start N] [per N UNIT] */
-static void read_parameter(struct reader *reader)
+static void read_parameter(struct cost_reader *reader)
 {
     struct fw_span place = reader->lexer.token.span;
     FW_VECTOR(uint32_t) numbers = {0};
@@ -378,7 +160,7 @@ static void read_parameter(struct reader *reader)
             WRONG(reader, "COST001", token.span, "a parameter, p_ and a word, is missing here");
             return;
         }
-        uint32_t number = parameter_number(reader, token.text, token.span, &added);
+        uint32_t number = cost_reader_parameter(reader, token.text, token.span, &added);
         if (reader->failed)
             return;
         if (reader->model->parameters.at[number].declared) {
@@ -387,8 +169,8 @@ static void read_parameter(struct reader *reader)
         }
         reader->model->parameters.at[number].declared = true;
         *FW_APPEND(reader->arena, &numbers) = number;
-        next(reader);
-    } while (!reader->failed && accept(reader, ","));
+        cost_reader_next(reader);
+    } while (!reader->failed && cost_reader_accept(reader, ","));
     read_bounds(reader, &about);
     check_bounds(reader, &about, place);
     for (size_t n = 0; n < numbers.count; n++) {
@@ -403,7 +185,7 @@ static void read_parameter(struct reader *reader)
     reader->declares = true;
 }
 
-static void read_let(struct reader *reader)
+static void read_let(struct cost_reader *reader)
 {
     struct fw_cost_token name = reader->lexer.token;
     bool added, feature = name.word == FW_COST_WORD_FEATURE;
@@ -414,9 +196,9 @@ static void read_let(struct reader *reader)
     }
     if (feature && fw_map_find(&reader->features, name.text, strlen(name.text)))
         WRONG(reader, "COST008", name.span, "%s stands above, before it is defined", name.text);
-    next(reader);
-    expect(reader, "=");
-    uint32_t node = read_sum(reader); /* it may not name itself */
+    cost_reader_next(reader);
+    cost_reader_expect(reader, "=");
+    uint32_t node = cost_reader_expression(reader); /* it may not name itself */
     if (reader->failed)
         return;
     if (feature && reader->model->graph.nodes.at[node].varies)
@@ -429,25 +211,25 @@ static void read_let(struct reader *reader)
     entry->value = node;
 }
 
-static void read_cost(struct reader *reader, struct fw_span place)
+static void read_cost(struct cost_reader *reader, struct fw_span place)
 {
-    expect(reader, "=");
+    cost_reader_expect(reader, "=");
     if (reader->has_cost)
         WRONG(reader, "COST008", place, "cost is stated twice");
     reader->has_cost = true;
-    reader->model->cost = read_sum(reader);
+    reader->model->cost = cost_reader_expression(reader);
 }
 
-static void read_group(struct reader *reader, enum fw_cost_group group, struct fw_span place)
+static void read_group(struct cost_reader *reader, enum fw_cost_group group, struct fw_span place)
 {
-    expect(reader, "=");
+    cost_reader_expect(reader, "=");
     if (reader->has_group[group])
         WRONG(reader, "COST008", place, "%s is stated twice", fw_cost_group_name(group));
     reader->has_group[group] = reader->model->grouped = true;
-    reader->model->groups[group] = read_sum(reader);
+    reader->model->groups[group] = cost_reader_expression(reader);
 }
 
-static void read_overlap(struct reader *reader, struct fw_span place)
+static void read_overlap(struct cost_reader *reader, struct fw_span place)
 {
     struct fw_span word = reader->lexer.token.span;
     const char *text = read_text(reader);
@@ -462,7 +244,7 @@ static void read_overlap(struct reader *reader, struct fw_span place)
     WRONG(reader, "COST001", word, "overlap is none, full, partial or auto");
 }
 
-static void read_output(struct reader *reader, struct fw_span place)
+static void read_output(struct cost_reader *reader, struct fw_span place)
 {
     struct fw_cost_token token = reader->lexer.token;
     if (token.word != FW_COST_WORD_FEATURE) {
@@ -473,11 +255,11 @@ static void read_output(struct reader *reader, struct fw_span place)
         WRONG(reader, "COST008", place, "output is stated twice");
     reader->model->output = token.text;
     reader->model->output_place = token.span;
-    next(reader);
+    cost_reader_next(reader);
 }
 
 /* value p_a = N [error N] [from N to N] */
-static void read_value(struct reader *reader)
+static void read_value(struct cost_reader *reader)
 {
     struct fw_cost_token token = reader->lexer.token;
     bool added;
@@ -485,13 +267,13 @@ static void read_value(struct reader *reader)
         WRONG(reader, "COST001", token.span, "a parameter, p_ and a word, is missing here");
         return;
     }
-    next(reader);
+    cost_reader_next(reader);
     fw_map_add(&reader->calibrated, token.text, strlen(token.text), &added);
     if (!added)
         WRONG(reader, "COST006", token.span, "%s has a value twice", token.text);
-    expect(reader, "=");
+    cost_reader_expect(reader, "=");
     double value = read_signed(reader);
-    uint32_t number = parameter_number(reader, token.text, token.span, &added);
+    uint32_t number = cost_reader_parameter(reader, token.text, token.span, &added);
     if (reader->failed)
         return;
     struct fw_cost_parameter *about = &reader->model->parameters.at[number];
@@ -508,7 +290,7 @@ static void read_value(struct reader *reader)
 
 /* What a calibration says of the fit and is for people: row "NAME" measured N predicted N, fit
  * TEXT. */
-static void read_row(struct reader *reader)
+static void read_row(struct cost_reader *reader)
 {
     read_text(reader);
     if (accept_name(reader, "measured"))
@@ -518,20 +300,20 @@ static void read_row(struct reader *reader)
     accept_name(reader, "held_out");
 }
 
-static void read_calibration(struct reader *reader, struct fw_span place)
+static void read_calibration(struct cost_reader *reader, struct fw_span place)
 {
     if (read_signed(reader) != 1)
         WRONG(reader, "COST012", place, "only version 1 of calibrations is known");
     reader->model->calibrated = true;
 }
 
-static void read_statement(struct reader *reader)
+static void read_statement(struct cost_reader *reader)
 {
     static const char *const facts[] = {"program", "device", "data", "fit", "choice"};
     struct fw_cost_token token = reader->lexer.token;
     struct fw_cost_model *model = reader->model;
     const char *word = token.word == FW_COST_WORD_NAME ? token.text : "";
-    next(reader);
+    cost_reader_next(reader);
     for (int g = 0; g < FW_COST_GROUP_COUNT; g++)
         if (strcmp(word, fw_cost_group_name((enum fw_cost_group)g)) == 0) {
             read_group(reader, (enum fw_cost_group)g, token.span);
@@ -590,7 +372,7 @@ static bool is_of_model(const char *word)
     return false;
 }
 
-static void read_statements(struct reader *reader)
+static void read_statements(struct cost_reader *reader)
 {
     while (!reader->failed && reader->lexer.token.word != FW_COST_WORD_END) {
         struct fw_cost_token first = reader->lexer.token;
@@ -605,7 +387,7 @@ static void read_statements(struct reader *reader)
 }
 
 /* Which parameters the model's expression has: one flag each. */
-static bool *used_parameters(struct reader *reader)
+static bool *used_parameters(struct cost_reader *reader)
 {
     struct fw_cost_model *model = reader->model;
     uint32_t root =
@@ -621,7 +403,7 @@ static bool *used_parameters(struct reader *reader)
     return used;
 }
 
-static void check_parameters(struct reader *reader)
+static void check_parameters(struct cost_reader *reader)
 {
     struct fw_cost_model *model = reader->model;
     bool costs = model->grouped || model->non_negative, *used = used_parameters(reader);
@@ -644,7 +426,7 @@ static void check_parameters(struct reader *reader)
     }
 }
 
-static void check_model(struct reader *reader)
+static void check_model(struct cost_reader *reader)
 {
     struct fw_cost_model *model = reader->model;
     struct fw_span whole = fw_span_of_source(reader->lexer.source);
@@ -675,14 +457,14 @@ enum fw_status fw_cost_model_read(struct fw_cost_model **result, struct fw_arena
                                   const struct fw_source *source, const struct fw_sink *sink)
 {
     struct fw_cost_model *model = FW_NEW(arena, struct fw_cost_model);
-    struct reader reader = {.lexer = {.arena = arena, .source = source},
-                            .arena = arena,
-                            .model = model,
-                            .lets = fw_map_new(arena),
-                            .features = fw_map_new(arena),
-                            .parameters = fw_map_new(arena),
-                            .calibrated = fw_map_new(arena),
-                            .sink = sink};
+    struct cost_reader reader = {.lexer = {.arena = arena, .source = source},
+                                 .arena = arena,
+                                 .model = model,
+                                 .lets = fw_map_new(arena),
+                                 .features = fw_map_new(arena),
+                                 .parameters = fw_map_new(arena),
+                                 .calibrated = fw_map_new(arena),
+                                 .sink = sink};
     *result = NULL;
     model->source = source;
     model->name = source->name;
@@ -690,7 +472,7 @@ enum fw_status fw_cost_model_read(struct fw_cost_model **result, struct fw_arena
     uint32_t zero = fw_cost_constant(&model->graph, 0);
     for (int g = 0; g < FW_COST_GROUP_COUNT; g++)
         model->groups[g] = zero;
-    next(&reader);
+    cost_reader_next(&reader);
     read_statements(&reader);
     if (!reader.failed)
         check_model(&reader);
