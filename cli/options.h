@@ -282,6 +282,9 @@ enum subcommand {
     X(REPLAY, 0, "replay", "RECORDS", ON_DEVICE, "probe: use these records, and measure nothing")  \
     X(COMPARE, 0, "compare", "DEVICE", ON_DEVICE,                                                  \
       "probe: show each property beside that of this profile, and their ratio")                    \
+    X(LIKE, 0, "like", "DEVICE", ON_DEVICE,                                                        \
+      "probe: take properties that no recording tells from this profile, of a device of the same " \
+      "compute capability")                                                                        \
     X(NAME, 0, "name", "NAME", ON_DEVICE,                                                          \
       "probe: name of the profile; the default follows from the device's name")                    \
     X(QUICK, 0, "quick", NULL, ON_DEVICE, "probe: few trials, small sizes, no power")              \

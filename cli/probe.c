@@ -188,12 +188,14 @@ static int write_plan(struct probing *probing, const char *folder, const char *r
     return make_plan(probing, recording);
 }
 
-static int show(struct session *session, const char *recording, const struct fw_device *compare)
+static int show(struct session *session, const char *recording, const struct fw_device *compare,
+                const struct fw_device *like)
 {
     struct fw_probe_settings settings = {.size = sizeof(settings),
                                          .recording = recording,
                                          .name = session->request.values[OPTION_NAME],
                                          .compare = compare,
+                                         .like = like,
                                          .json = session->request.values[OPTION_JSON] != NULL};
     char *text;
     enum fw_status status = fw_context_probe_profile(&text, session->context, &settings);
@@ -207,12 +209,19 @@ static bool plain_name(const char *name)
     return length > 0 && !name[length] && length <= 64;
 }
 
+/* A profile that an option names; none: NULL. */
+static enum fw_status open_profile(struct fw_device **device, struct session *session,
+                                   const char *name)
+{
+    return name ? fw_context_device(device, session->context, name) : FW_OK;
+}
+
 int probe_command(struct session *session)
 {
     const char *const *values = session->request.values;
     const char *replay = values[OPTION_REPLAY], *output = values[OPTION_OUTPUT];
     struct probing probing = {.session = session};
-    struct fw_device *compare = NULL;
+    struct fw_device *compare = NULL, *like = NULL;
     if ((replay != NULL) == (output != NULL) && !values[OPTION_PLAN]) {
         tell_error("CLI002", "probe: give --output RECORDS to measure, or --replay RECORDS to take "
                              "what was measured");
@@ -228,20 +237,22 @@ int probe_command(struct session *session)
         clean(&probing, true);
         return status;
     }
-    if (values[OPTION_COMPARE]) {
-        enum fw_status found =
-            fw_context_device(&compare, session->context, values[OPTION_COMPARE]);
-        if (found)
-            return session_exit(found);
+    enum fw_status found = open_profile(&compare, session, values[OPTION_COMPARE]);
+    if (!found)
+        found = open_profile(&like, session, values[OPTION_LIKE]);
+    if (found) {
+        fw_context_device_free(compare);
+        return session_exit(found);
     }
     int measured = output ? record(&probing, output) : 0;
     clean(&probing, false);
     struct stat about;
     bool some = !output || (stat(output, &about) == 0 && about.st_size > 0);
     int shown = measured == 0 || (measured == 3 && some)
-                    ? show(session, output ? output : replay, compare)
+                    ? show(session, output ? output : replay, compare, like)
                     : 0;
     fw_context_device_free(compare);
+    fw_context_device_free(like);
     if (measured)
         tell_error("CLI007", "probe: forewarp-measure did not finish (exit status %d)", measured);
     return measured ? measured : shown;

@@ -270,7 +270,9 @@ struct fw_probe_settings {
     const char *name;      /* of the profile; NULL: made of the device's own */
     const struct fw_device *compare; /* figures beside this device's; NULL: none */
     bool json;                       /* the profile itself instead of a text for people */
-    bool quick; /* few trials, small sizes and no power: to see that all works */
+    bool quick;                   /* few trials, small sizes and no power: to see that all works */
+    const struct fw_device *like; /* of the same compute capability: figures that no recording tells
+                                     are this device's; NULL: they are absent */
 };
 
 /* What to run on the device that a recording's setup record describes: a plan for forewarp-measure
@@ -282,7 +284,8 @@ fw_context_probe_plan(const struct fw_context *context, const struct fw_probe_se
                       void *user);
 
 /* What the plan's recording tells: a profile as JSON, or a text with what could not be determined;
- * to be freed with fw_text_free.  FW_ERROR_INPUT: the recording is damaged or empty. */
+ * to be freed with fw_text_free.  FW_ERROR_INPUT: the recording is damaged or empty, or `like` is
+ * of another compute capability (PRB007). */
 enum fw_status fw_context_probe_profile(char **text, const struct fw_context *context,
                                         const struct fw_probe_settings *settings);
 

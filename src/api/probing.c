@@ -125,6 +125,12 @@ static enum fw_status profile(void *user)
     if (status)
         return status;
     fw_probe_profile(&result, work->arena, work->recording, name_for(work));
+    if (work->settings->like && !fw_probe_complete(&result, work->arena, work->settings->like)) {
+        fw_report_file(&work->context->sink, FW_ERROR, "PRB007", work->settings->recording,
+                       "the device is not of the compute capability of %s",
+                       work->settings->like->name);
+        return FW_ERROR_INPUT;
+    }
     /* What a device says of itself may contradict itself: a profile of that could not be read. */
     fw_device_print(&result.device, &out);
     status = fw_device_parse(&again, work->arena, "the profile", out.text, out.length,

@@ -56,6 +56,13 @@ static bool is_single(enum fw_figure figure)
            rows[figure].shape == FW_FIGURE_SHAPE_NUMBER;
 }
 
+const char *fw_device_trained(const struct fw_device *device, unsigned number)
+{
+    return number == 0                                    ? device->name
+           : number == 1 && device->like && *device->like ? device->like
+                                                          : NULL;
+}
+
 bool fw_device_figure(const struct fw_device *device, enum fw_figure figure, double *value)
 {
     const struct fw_figure_value *found = &device->figures[figure];

@@ -41,6 +41,8 @@ struct fw_device {
         *name; /* letters, digits and ._-; with changes, then also these: "h200:l2_bytes=2x" */
     const char *title; /* for people */
     const char *about; /* what the profile as a whole rests on; "" when nothing is said */
+    const char *like;  /* name of the similar device whose figures stand in where no figure of its
+                          own is known, and whose trained models serve; "": none */
     const char *path;  /* what it was read from */
     struct fw_figure_value figures[FW_FIGURE_COUNT];
     const struct fw_device_change *changes; /* none: it is as its profile */
@@ -112,6 +114,10 @@ bool fw_device_curve(const struct fw_device *device, enum fw_figure figure, doub
  * False, and nothing changed, when the value breaks the row's bounds. */
 bool fw_device_set(struct fw_device *device, struct fw_arena *arena, enum fw_figure figure,
                    double value, enum fw_figure_source source, const char *note);
+
+/* Whose trained models serve the device: 0 is its own name, 1 that of the similar device.  NULL:
+ * there are no more. */
+const char *fw_device_trained(const struct fw_device *device, unsigned number);
 
 /* The profile as JSON text that fw_device_parse reads back to the same device. */
 void fw_device_print(const struct fw_device *device, struct fw_buffer *buffer);

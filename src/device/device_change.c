@@ -303,6 +303,7 @@ enum fw_status fw_device_apply(struct fw_device *device, struct fw_arena *arena,
         status = follow_memory(&change, offset);
     if (!status)
         status = check(&change, offset);
+    device->like = ""; /* nothing was measured on a device that there is not */
     device->changes = change.made.at;
     device->change_count = change.made.count;
     device->name =

@@ -229,7 +229,7 @@ static bool read_source(struct reader *reader, json_t *object, const struct fw_f
     }
     FAIL(reader, "DEV007", member_span(reader, row->name, "source"),
          ".figures.%s.source is \"%s\", not one of spec, measured, calibrated, bench, papers, "
-         "stated",
+         "similar, stated",
          row->name, shown(reader, text));
     return false;
 }
@@ -313,7 +313,8 @@ static bool is_name(const char *name)
 
 static void read_profile(struct reader *reader, json_t *root)
 {
-    static const char *const members[] = {"forewarp_profile", "name", "title", "about", "figures"};
+    static const char *const members[] = {"forewarp_profile", "name", "title", "about", "like",
+                                          "figures"};
     struct fw_device *device = reader->device;
     if (!json_is_object(root)) {
         FAIL(reader, "DEV004", ((struct fw_span){reader->source, 0, 1}),
@@ -331,6 +332,10 @@ static void read_profile(struct reader *reader, json_t *root)
     device->name = read_text(reader, root, NULL, "name", NULL);
     device->title = read_text(reader, root, NULL, "title", device->name);
     device->about = read_text(reader, root, NULL, "about", "");
+    device->like = read_text(reader, root, NULL, "like", "");
+    if (*device->like && !is_name(device->like))
+        FAIL(reader, "DEV006", member_span(reader, NULL, "like"),
+             "a device's name is 1 to %d letters, digits and ._-", LONGEST_NAME);
     if (*device->name && !is_name(device->name))
         FAIL(reader, "DEV006", member_span(reader, NULL, "name"),
              "a device's name is 1 to %d letters, digits and ._-", LONGEST_NAME);
@@ -441,6 +446,10 @@ void fw_device_print(const struct fw_device *device, struct fw_buffer *buffer)
     print_text(buffer, device->title);
     fw_buffer_printf(buffer, ",\n  \"about\": ");
     print_text(buffer, device->about);
+    if (device->like && *device->like) {
+        fw_buffer_printf(buffer, ",\n  \"like\": ");
+        print_text(buffer, device->like);
+    }
     fw_buffer_printf(buffer, ",\n  \"figures\": {");
     for (size_t i = 0; i < FW_FIGURE_COUNT; i++) {
         const struct fw_figure_value *value = &device->figures[i];

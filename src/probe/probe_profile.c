@@ -250,6 +250,7 @@ void fw_probe_profile(struct fw_probe_result *result, struct fw_arena *arena,
     result->device.about =
         fw_arena_printf(arena, "Probed on %s (%s). What could not be determined is absent.",
                         probe.date, clean(&probe, "driver", "driver unknown"));
+    result->device.like = "";
     result->device.path = "";
     figures_told(&probe);
     probe_figures_operations(&probe);

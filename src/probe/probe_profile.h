@@ -32,4 +32,11 @@ struct fw_probe_result {
 void fw_probe_profile(struct fw_probe_result *result, struct fw_arena *arena,
                       const struct fw_probe_recording *recording, const char *name);
 
+/* Takes what the recording could not tell from `like`, the profile of a device of the same compute
+ * capability: each such figure has the source `similar`, and its note names that device.  Rates of
+ * all of L2 go with the two devices' l2_bandwidth.  What was missing and is known now is missing no
+ * longer.  False, and nothing changed: another compute capability, or none is stated. */
+bool fw_probe_complete(struct fw_probe_result *result, struct fw_arena *arena,
+                       const struct fw_device *like);
+
 #endif

@@ -14,20 +14,21 @@ enum { BLEND_MOST = 1 << 20, FOREST_MOST = 256 << 20 };
 struct opened {
     struct fw_arena *arena;
     bool has_blend, has_forest;
+    const char *trained; /* the device whose files these are: this one, or a similar one */
     struct fw_blend blend;
     struct fw_forest_bundle forest;
 };
 
 /* ---- opening ---- */
 
-/* A file of the data's folder models/ for the device.  False: there is none. */
+/* A file of the data's folder models/ for the device of that name.  False: there is none. */
 static bool find(struct fw_source *source, struct opened *opened,
-                 const struct fw_model_files *files, const char *kind,
-                 const struct fw_device *device, size_t most)
+                 const struct fw_model_files *files, const char *kind, const char *device,
+                 size_t most)
 {
     return files->data && fw_file_text(source, opened->arena,
                                        fw_arena_printf(opened->arena, "%s/models/%s/%s.%s",
-                                                       files->data, kind, device->name, kind),
+                                                       files->data, kind, device, kind),
                                        most) == FW_OK;
 }
 
@@ -44,21 +45,25 @@ static enum fw_status read(struct opened *opened, const struct fw_model_files *f
 {
     struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
     struct fw_source *trees = FW_NEW(opened->arena, struct fw_source);
-    if (!find(source, opened, files, "blend", device, BLEND_MOST))
+    unsigned n = 0;
+    do
+        opened->trained = fw_device_trained(device, n++);
+    while (opened->trained && !find(source, opened, files, "blend", opened->trained, BLEND_MOST));
+    if (!opened->trained)
         return FW_OK;
     enum fw_status status = fw_blend_read(&opened->blend, opened->arena, source, sink);
-    if (!status && strcmp(opened->blend.device, device->name) != 0)
+    if (!status && strcmp(opened->blend.device, opened->trained) != 0)
         status = wrong_device(source, opened->blend.device, sink);
     if (status)
         return status;
     opened->has_blend = true;
-    if (!find(trees, opened, files, "forest", device, FOREST_MOST))
+    if (!find(trees, opened, files, "forest", opened->trained, FOREST_MOST))
         return FW_OK;
     status = fw_forest_bundle_read(&opened->forest, opened->arena, trees, sink);
     if (status)
         return status;
     opened->has_forest = true;
-    return strcmp(opened->forest.device, device->name) == 0
+    return strcmp(opened->forest.device, opened->trained) == 0
                ? FW_OK
                : wrong_device(trees, opened->forest.device, sink);
 }
@@ -235,7 +240,7 @@ static void scale_account(struct joining *joining)
 static void say(struct joining *joining)
 {
     const struct fw_model_question *question = joining->question;
-    const char *sentences[2];
+    const char *sentences[3];
     size_t count = 0;
     const char *class = fw_blend_class_name(joining->launch.class);
     if (!joining->opened->has_blend)
@@ -253,6 +258,12 @@ static void say(struct joining *joining)
             question->arena,
             "There is no interval: too few families of kernels of the class %s were measured.",
             class);
+    if (joining->opened->has_blend && strcmp(joining->opened->trained, question->device->name) != 0)
+        sentences[count++] =
+            fw_arena_printf(question->arena,
+                            "Corrections and intervals are those of %s, a similar device: nothing "
+                            "was trained for %s.",
+                            joining->opened->trained, question->device->name);
     if (joining->opened->has_blend && !joining->has_trace && !question->brief)
         sentences[count++] = "The launch cannot be simulated (-m trace says why).";
     fw_model_say(joining->to, question->arena, sentences, count);

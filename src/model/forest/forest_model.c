@@ -11,26 +11,37 @@ enum { FILE_MOST = 256 << 20 };
 struct opened {
     struct fw_arena *arena;
     struct fw_forest_bundle bundle;
+    const char *trained; /* the device whose forest it is: this one, or a similar one */
 };
 
 /* ---- opening ---- */
+
+/* The file of the device, or of the similar device whose trained models serve it. */
+static enum fw_status find(struct fw_source *source, struct opened *opened,
+                           const struct fw_model_files *files, const struct fw_device *device,
+                           const struct fw_sink *sink)
+{
+    for (unsigned n = 0; (opened->trained = fw_device_trained(device, n)) != NULL; n++) {
+        const char *path = fw_arena_printf(opened->arena, "%s/models/forest/%s.forest",
+                                           files->data ? files->data : "", opened->trained);
+        if (files->data && !fw_file_text(source, opened->arena, path, FILE_MOST))
+            return FW_OK;
+    }
+    fw_report(sink, FW_ERROR, "FOR003", (struct fw_span){0},
+              "there is no forest for %s: forewarp train makes one", device->name);
+    return FW_ERROR_INPUT;
+}
 
 static enum fw_status read(struct opened *opened, const struct fw_model_files *files,
                            const struct fw_device *device, const struct fw_sink *sink)
 {
     struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
-    const char *path = files->data ? fw_arena_printf(opened->arena, "%s/models/forest/%s.forest",
-                                                     files->data, device->name)
-                                   : NULL;
-    if (!path || fw_file_text(source, opened->arena, path, FILE_MOST)) {
-        fw_report(sink, FW_ERROR, "FOR003", (struct fw_span){0},
-                  "there is no forest for %s: forewarp train makes one", device->name);
-        return FW_ERROR_INPUT;
-    }
-    enum fw_status status = fw_forest_bundle_read(&opened->bundle, opened->arena, source, sink);
+    enum fw_status status = find(source, opened, files, device, sink);
+    if (!status)
+        status = fw_forest_bundle_read(&opened->bundle, opened->arena, source, sink);
     if (status)
         return status;
-    if (strcmp(opened->bundle.device, device->name) == 0 &&
+    if (strcmp(opened->bundle.device, opened->trained) == 0 &&
         opened->bundle.parts[FW_FOREST_SECONDS].forest)
         return FW_OK;
     fw_report(sink, FW_ERROR, "FOR004", fw_span_of_source(source),
@@ -106,7 +117,7 @@ static void say(struct fw_prediction *prediction, const struct opened *opened,
                 const struct fw_model_question *question, bool corrects)
 {
     const struct fw_forest_part *part = &opened->bundle.parts[FW_FOREST_SECONDS];
-    const char *sentences[2];
+    const char *sentences[3];
     size_t count = 0;
     sentences[count++] = !corrects ? "Data decide the time: it is that of the models traffic and "
                                      "trace, uncorrected."
@@ -114,6 +125,12 @@ static void say(struct fw_prediction *prediction, const struct opened *opened,
                                                      "Trees correct the models traffic and trace "
                                                      "by %zu launches of %zu families of kernels.",
                                                      part->rows, part->families);
+    if (corrects && strcmp(opened->trained, question->device->name) != 0)
+        sentences[count++] =
+            fw_arena_printf(question->arena,
+                            "The trees are those of %s, a similar device: nothing was trained for "
+                            "%s.",
+                            opened->trained, question->device->name);
     if (question->cold || question->clock > 0)
         sentences[count++] = "The correction is that of warm caches and of the usual clock.";
     fw_model_say(prediction, question->arena, sentences, count);

@@ -1,0 +1,65 @@
+/* See probe_profile.h.  Here: figures that a recording does not tell, from a similar device. */
+#include "probe_profile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool same_figure(const struct fw_device *a, const struct fw_device *b, enum fw_figure figure)
+{
+    double of_a, of_b;
+    return fw_device_figure(a, figure, &of_a) && fw_device_figure(b, figure, &of_b) && of_a == of_b;
+}
+
+/* What a rate of all of L2 has here for each 1 of the similar device's: L2 is made of slices, which
+ * its loads go through, too. */
+static double slices_ratio(const struct fw_device *device, const struct fw_device *like)
+{
+    double here, there;
+    bool known = fw_device_figure(device, FW_FIGURE_L2_BANDWIDTH, &here) &&
+                 fw_device_figure(like, FW_FIGURE_L2_BANDWIDTH, &there);
+    return known && there > 0 ? here / there : 1;
+}
+
+/* To six digits, as what is probed. */
+static double scaled(double value, double ratio)
+{
+    char text[40];
+    if (ratio == 1)
+        return value;
+    snprintf(text, sizeof(text), "%.6g", value * ratio);
+    return strtod(text, NULL);
+}
+
+static void take(struct fw_device *device, struct fw_arena *arena, const struct fw_device *like,
+                 enum fw_figure figure)
+{
+    struct fw_figure_value *value = &device->figures[figure];
+    double ratio = figure == FW_FIGURE_L2_STORE_BANDWIDTH ? slices_ratio(device, like) : 1;
+    *value = like->figures[figure];
+    value->value = scaled(value->value, ratio);
+    value->low = scaled(value->low, ratio);
+    value->high = scaled(value->high, ratio);
+    value->source = FW_SOURCE_SIMILAR;
+    value->note = fw_arena_printf(arena, "as of %s%s%s%s", like->name,
+                                  ratio == 1 ? "" : ", times the ratio of l2_bandwidth",
+                                  *value->note ? ": " : "", like->figures[figure].note);
+}
+
+bool fw_probe_complete(struct fw_probe_result *result, struct fw_arena *arena,
+                       const struct fw_device *like)
+{
+    struct fw_device *device = &result->device;
+    size_t kept = 0;
+    if (!same_figure(device, like, FW_FIGURE_COMPUTE_MAJOR) ||
+        !same_figure(device, like, FW_FIGURE_COMPUTE_MINOR))
+        return false;
+    for (int f = 0; f < FW_FIGURE_COUNT; f++)
+        if (!device->figures[f].known && like->figures[f].known)
+            take(device, arena, like, (enum fw_figure)f);
+    for (size_t m = 0; m < result->missing.count; m++)
+        if (!device->figures[result->missing.at[m].figure].known)
+            result->missing.at[kept++] = result->missing.at[m];
+    result->missing.count = kept;
+    device->like = like->like && *like->like ? like->like : like->name;
+    return true;
+}
