@@ -117,10 +117,15 @@ void fw_report_device_text(struct fw_buffer *out, const struct fw_device *device
             continue;
         }
         const char *value = value_text(out->arena, figure, row, of_profile), *unit = unit_of(row);
+        bool lists = !is_single(row); /* would make the column as wide: they stand in the last */
         fw_table_cell(&known, "%s", row->name);
-        fw_table_cell(&known, "%s%s%s", value, *unit ? " " : "", unit);
+        if (lists)
+            fw_table_cell(&known, "%zu values", figure->count);
+        else
+            fw_table_cell(&known, "%s%s%s", value, *unit ? " " : "", unit);
         fw_table_cell(&known, "%s", fw_figure_source_text(figure->source));
-        fw_table_cell(&known, "%s%s%s", row->meaning, *figure->note ? "; " : "", figure->note);
+        fw_table_cell(&known, "%s%s%s%s%s", lists ? value : "", lists ? "; " : "", row->meaning,
+                      *figure->note ? "; " : "", figure->note);
     }
     show_head(out, device);
     fw_buffer_printf(out, "Figures that are known\n");

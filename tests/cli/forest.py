@@ -119,6 +119,16 @@ check("its interval", one["interval"] and one["interval"][0] < one["seconds"] < 
 check("its account", abs(sum(part["seconds"] for part in one["account"]) / one["seconds"] - 1) < 1e-9, one)
 if_clock = json.loads(run("predict", *kernel, "--clock", "1000").stdout)["predictions"][0]
 check("no interval at a stated clock", if_clock["interval"] is None and "watts_interval" not in if_clock, if_clock)
+# A device without models of its own is answered by those of the device that its profile is like; a changed one is not.
+profile = json.load(open(os.path.join(source, "profiles/h200.json")))
+for name, extra in (("similar", {"like": "h200"}), ("lone", {})):
+    json.dump({**profile, "name": name, **extra}, open(name + ".json", "w"))
+on = lambda device: json.loads(run("predict", *[device if word == "h200" else word for word in kernel]).stdout)["predictions"][0]
+similar, lone, changed = on("similar.json"), on("lone.json"), on("similar.json:l2_bytes=2x")
+check("a similar device", similar["seconds"] == one["seconds"] and similar["interval"] == one["interval"]
+      and any("those of h200, a similar device" in line for line in similar["left_out"]), similar)
+check("a device like no other", lone["interval"] is None and "Nothing was trained for lone" in lone["left_out"][-1], lone)
+check("a device that there is not", changed["interval"] is None, changed)
 os.rename(bundle, "kept")
 alone = json.loads(run("predict", *kernel).stdout)["predictions"][0]
 check("without a forest", alone["model"] == "blend" and alone["seconds"] > 0, alone)

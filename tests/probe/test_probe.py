@@ -137,6 +137,13 @@ def test_replay():
     status, table, _ = run("--replay", "data/h200/probe/probe.txt", "--name", "h200")
     expect(status, 0, "table")
     committed("table.txt", table)
+    # The profile of the H100: its recording, and the H200 for what no recording tells.
+    status, similar, errors = run("--replay", "data/h100/probe.txt", "--like", "h200", "--name", "h100", "--json")
+    expect((status, errors), (0, ""), "replay of data/h100/probe.txt")
+    shipped = os.path.join(SOURCE, "profiles/h100.json")
+    if ACCEPT:
+        open(shipped, "w").write(similar)
+    expect(open(shipped).read() == similar, True, "profiles/h100.json is what the recording gives; see --accept")
     # The run of the older plan, two days before: latencies and rates within 5%.
     first = json.loads(text)["figures"]
     second = json.loads(profile("data/h200/probe/again.txt"))["figures"]
@@ -191,6 +198,10 @@ def test_bad():
     expect(run()[0], 2, "neither")
     expect(run("--replay", "data/h200/probe/probe.txt", "--compare", "nothing")[0], 2, "compare")
     expect(run("--replay", "data/h200/probe/probe.txt", "--name", "a/b")[0], 2, "name")
+    expect(run("--replay", "data/h200/probe/probe.txt", "--like", "nothing")[0], 2, "like")
+    status, out, errors = run("--replay", "data/h200/probe/probe.txt", "--like", "v100")
+    expect((status, out), (1, ""), "like a device of another compute capability")
+    holds(errors, "PRB007", "the error")
     # A device whose clock stands still: nothing in cycles, all of it named, the rest as before.
     for row in rows:
         if "read" in row:

@@ -281,6 +281,54 @@ static void damaged_recordings_are_refused(void **state)
     }
 }
 
+/* A device of compute capability 9.0 with the figures given. */
+static void set_figures(struct fw_device *device, struct fw_arena *arena, double minor,
+                        double l2_bandwidth)
+{
+    fw_device_set(device, arena, FW_FIGURE_COMPUTE_MAJOR, 9, FW_SOURCE_SPEC, "");
+    fw_device_set(device, arena, FW_FIGURE_COMPUTE_MINOR, minor, FW_SOURCE_SPEC, "");
+    fw_device_set(device, arena, FW_FIGURE_L2_BANDWIDTH, l2_bandwidth, FW_SOURCE_MEASURED, "");
+}
+
+static void a_similar_device_tells_what_the_recording_does_not(void **state)
+{
+    struct fw_probe_result result = {.device = {.name = "new", .like = ""}};
+    struct fw_device like = {.name = "known", .like = ""};
+    set_figures(&result.device, *state, 0, 8e12);
+    set_figures(&like, *state, 0, 10e12);
+    fw_device_set(&like, *state, FW_FIGURE_L2_STORE_BANDWIDTH, 4e12, FW_SOURCE_MEASURED, "stores");
+    fw_device_set(&like, *state, FW_FIGURE_WARP_SIZE, 32, FW_SOURCE_SPEC, "");
+    *FW_APPEND((struct fw_arena *)*state, &result.missing) =
+        (struct fw_probe_missing){FW_FIGURE_WARP_SIZE, "was not measured"};
+    *FW_APPEND((struct fw_arena *)*state, &result.missing) =
+        (struct fw_probe_missing){FW_FIGURE_LATENCY_L1, "was not measured"};
+    assert_true(fw_probe_complete(&result, *state, &like));
+    const struct fw_figure_value *figures = result.device.figures;
+    assert_string_equal(result.device.like, "known");
+    assert_true(figures[FW_FIGURE_L2_BANDWIDTH].value == 8e12); /* its own stays */
+    assert_int_equal(figures[FW_FIGURE_L2_BANDWIDTH].source, FW_SOURCE_MEASURED);
+    assert_true(figures[FW_FIGURE_L2_STORE_BANDWIDTH].value == 3.2e12); /* goes with it */
+    assert_int_equal(figures[FW_FIGURE_L2_STORE_BANDWIDTH].source, FW_SOURCE_SIMILAR);
+    assert_string_equal(figures[FW_FIGURE_L2_STORE_BANDWIDTH].note,
+                        "as of known, times the ratio of l2_bandwidth: stores");
+    assert_true(figures[FW_FIGURE_WARP_SIZE].value == 32);
+    assert_int_equal(result.missing.count, 1);
+    assert_int_equal(result.missing.at[0].figure, FW_FIGURE_LATENCY_L1);
+}
+
+static void devices_of_other_capabilities_are_not_similar(void **state)
+{
+    struct fw_probe_result result = {.device = {.name = "new", .like = ""}};
+    struct fw_device like = {.name = "known", .like = ""}, none = {.name = "none", .like = ""};
+    set_figures(&result.device, *state, 0, 8e12);
+    set_figures(&like, *state, 1, 8e12);
+    fw_device_set(&like, *state, FW_FIGURE_WARP_SIZE, 32, FW_SOURCE_SPEC, "");
+    assert_false(fw_probe_complete(&result, *state, &like));
+    assert_false(fw_probe_complete(&result, *state, &none));
+    assert_false(result.device.figures[FW_FIGURE_WARP_SIZE].known);
+    assert_string_equal(result.device.like, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +342,8 @@ int main(void)
         cmocka_unit_test(figures_come_from_chains),
         cmocka_unit_test(a_clock_that_stands_still_gives_no_figure),
         cmocka_unit_test(damaged_recordings_are_refused),
+        cmocka_unit_test(a_similar_device_tells_what_the_recording_does_not),
+        cmocka_unit_test(devices_of_other_capabilities_are_not_similar),
     };
     return cmocka_run_group_tests_name("probe", tests, set_up, tear_down);
 }
