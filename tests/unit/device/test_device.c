@@ -196,7 +196,7 @@ static const struct {
     {"{\"forewarp_profile\": 1, \"name\": \"x\", \"name\": \"y\", \"figures\": {}}", "DEV002", 1,
      43, "duplicate", NULL},
     {"{\"forewarp_profile\": 1, \"name\": \"x\", \"like\": \"../x\", \"figures\": {}}", "DEV006", 1,
-     37, "name", NULL},
+     38, "name", NULL},
     {FIGURES("\"warp_size\": 32"), "DEV004", 1, 50, ".figures.warp_size", NULL},
     {FIGURES("\n\"warp_size\": {\"value\": \"32\", \"unit\": \"threads\", \"source\": \"spec\"}"),
      "DEV004", 2, 15, "not a number", NULL},
