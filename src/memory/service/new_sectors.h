@@ -1,4 +1,4 @@
-/* New sectors: how often a load of a loop comes to sectors that its block has not just touched.
+/* New sectors: how often a load comes to sectors that its block (or warp) has not just touched.
  *
  * Takes the affine accesses of a launch; gives shares of the executions of each load.  Loads that
  * are generated uniformly are seen as a set: the first that comes to a sector brings it for all.
@@ -17,9 +17,14 @@ struct fw_new_share {
     bool split;    /* warps of the block store parts of its sectors before each of its iterations */
 };
 
+/* Whose earlier loads make a sector known, for loads outside of loops.  What such a load misses in
+ * L1 is new to its block.  A warp waits for each sector that is new to itself, as what other warps
+ * have asked for is still on its way. */
+enum fw_new_to { FW_NEW_TO_BLOCK, FW_NEW_TO_WARP };
+
 /* Sets `news`, by access; of stores, only `set`.  `sector`: bytes that L1 brings at a time;
  * `l1_lost`: the share of what is asked for again in L1 that is gone by then. */
 void fw_new_sectors_find(struct fw_new_share *news, const struct fw_affine_accesses *accesses,
-                         uint32_t sector, double l1_lost);
+                         uint32_t sector, double l1_lost, enum fw_new_to scope);
 
 #endif
