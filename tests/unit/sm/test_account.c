@@ -64,6 +64,26 @@ static void test_account_of_a_busy_unit(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Operations that read registers for two cycles: the scheduler issues in one of them, and is kept
+ * for the other. */
+static void test_account_of_registers_that_are_read(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.operations[FUSED].reading = 1;
+    uint32_t first = loop(&s, 500);
+    operation(&s, FUSED, false);
+    again(&s, first);
+    s.simulation.warps = 16;
+    double cycles = run(&s);
+    assert_true(fabs(s.account.error) < 0.01);
+    assert_true(near(sum_of_account(&s), cycles, 1e-9));
+    assert_true(near(part(&s, FW_SM_PART_SELECTED), cycles / 2, 0.02));
+    assert_true(near(part(&s, FW_SM_PART_DISPATCH), cycles / 2, 0.02));
+    fw_arena_free(s.arena);
+}
+
 /* Three blocks in two places: where the third runs, the other place has no block. */
 static void test_account_of_the_tail(void **state)
 {
@@ -114,6 +134,7 @@ static void test_account_of_many_waves(void **state)
         print_message("%g cycles, tail %g\n", cycles, part(&s, FW_SM_PART_TAIL));
         assert_true(near(sum_of_account(&s), cycles, 1e-6));
         assert_true(part(&s, FW_SM_PART_TAIL) < 2 * cycles / WAVES);
+        assert_true(near(part(&s, FW_SM_PART_SELECTED) * s.account.active, s.result.issued, 1e-6));
         fw_arena_free(s.arena);
         fw_arena_free(other.arena);
     }
@@ -224,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_account_of_a_chain),
                                        cmocka_unit_test(test_account_of_a_load),
                                        cmocka_unit_test(test_account_of_a_busy_unit),
+                                       cmocka_unit_test(test_account_of_registers_that_are_read),
                                        cmocka_unit_test(test_account_of_the_tail),
                                        cmocka_unit_test(test_account_of_many_waves),
                                        cmocka_unit_test(test_account_of_an_empty_place),
