@@ -525,8 +525,8 @@ static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
     if (!(work->caches.tlb_reach > 0))
         say(work, "The profile has no tlb_reach: TLB misses are not modelled.");
     say(work, "Sharing of L1 between the blocks of a multiprocessor is not modelled, except for "
-              "data that all blocks "
-              "load and for loops that neighbouring blocks run in step.");
+              "data that all blocks of the grid or of its planes load and for loops that "
+              "neighbouring blocks run in step.");
 }
 
 static void take_volumes(struct work *work, const struct fw_launch_volumes *found)
