@@ -13,7 +13,7 @@ struct walk {
     struct fw_new_share *news;
     uint32_t sector;
     double l1_lost;
-    enum fw_new_to scope;
+    bool by_warp;
 };
 
 /* Threads of a row along axis d for which a sector is new once: those of a block; of loads outside
@@ -22,7 +22,7 @@ static int64_t row_threads(const struct walk *walk, const struct fw_affine_acces
                            uint32_t d)
 {
     int64_t threads = fw_affine_row_threads(access, walk->accesses, d), warp = FW_WARP_THREADS;
-    if (access->loops || walk->scope == FW_NEW_TO_BLOCK)
+    if (access->loops || !walk->by_warp)
         return threads;
     for (uint32_t inner = 0; inner < d; inner++)
         warp /= fw_min(warp, walk->accesses->block[inner]);
@@ -188,10 +188,9 @@ static bool reloads_split(const struct walk *walk, uint32_t i)
     return false;
 }
 
-void fw_new_sectors_find(struct fw_new_share *news, const struct fw_affine_accesses *accesses,
-                         uint32_t sector, double l1_lost, enum fw_new_to scope)
+static void find(const struct walk *walk)
 {
-    const struct walk own = {accesses, news, sector, l1_lost, scope}, *walk = &own;
+    const struct fw_affine_accesses *accesses = walk->accesses;
     for (uint32_t i = 0; i < accesses->count; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
         uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0;
@@ -212,4 +211,19 @@ void fw_new_sectors_find(struct fw_new_share *news, const struct fw_affine_acces
             walk->news[i].waited =
                 fmin(1, walk->news[i].moved * phases_of(walk, &accesses->at[i], stride));
         }
+}
+
+void fw_new_sectors_find(struct fw_new_share *news, const struct fw_affine_accesses *accesses,
+                         uint32_t sector, double l1_lost)
+{
+    const struct walk walk = {accesses, news, sector, l1_lost, false};
+    find(&walk);
+}
+
+void fw_new_sectors_find_by_warp(struct fw_new_share *news,
+                                 const struct fw_affine_accesses *accesses, uint32_t sector,
+                                 double l1_lost)
+{
+    const struct walk walk = {accesses, news, sector, l1_lost, true};
+    find(&walk);
 }

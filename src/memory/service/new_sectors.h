@@ -17,14 +17,15 @@ struct fw_new_share {
     bool split;    /* warps of the block store parts of its sectors before each of its iterations */
 };
 
-/* Whose earlier loads make a sector known, for loads outside of loops.  What such a load misses in
- * L1 is new to its block.  A warp waits for each sector that is new to itself, as what other warps
- * have asked for is still on its way. */
-enum fw_new_to { FW_NEW_TO_BLOCK, FW_NEW_TO_WARP };
-
 /* Sets `news`, by access; of stores, only `set`.  `sector`: bytes that L1 brings at a time;
  * `l1_lost`: the share of what is asked for again in L1 that is gone by then. */
 void fw_new_sectors_find(struct fw_new_share *news, const struct fw_affine_accesses *accesses,
-                         uint32_t sector, double l1_lost, enum fw_new_to scope);
+                         uint32_t sector, double l1_lost);
+
+/* The same, but outside of loops of what is new to a warp, not to its block: a warp waits for each
+ * such sector, as what other warps have asked for is still on its way. */
+void fw_new_sectors_find_by_warp(struct fw_new_share *news,
+                                 const struct fw_affine_accesses *accesses, uint32_t sector,
+                                 double l1_lost);
 
 #endif

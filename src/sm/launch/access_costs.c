@@ -437,7 +437,7 @@ static void find_new_sectors(struct costing *c)
     const struct fw_volume *loads = &found->volumes.l2_to_l1;
     double again = found->caches.requested_load_bytes - loads->compulsory;
     double lost = again > 0 ? ratio(loads->capacity, again) : 0;
-    fw_new_sectors_find(news, accesses, c->work->volumes.caches.sector, lost, FW_NEW_TO_BLOCK);
+    fw_new_sectors_find(news, accesses, c->work->volumes.caches.sector, lost);
     for (uint32_t a = 0; a < c->work->question->kernel->access_count; a++) {
         const struct fw_access_affine *of = &found->accesses.by_access[a];
         double bytes = 0, waits = 0;

@@ -33,14 +33,17 @@ static void place(struct three *three, const int64_t base[LOADS], int64_t step, 
     }
 }
 
-static void find(struct three *three, enum fw_new_to scope)
+static void find(struct three *three, bool by_warp)
 {
     struct fw_affine_accesses accesses = {.at = three->at,
                                           .count = LOADS,
                                           .arrays = 1,
                                           .grid = {1, 1, 1},
                                           .block = {COLUMNS, ROWS, 1}};
-    fw_new_sectors_find(three->news, &accesses, SECTOR, 0, scope);
+    if (by_warp)
+        fw_new_sectors_find_by_warp(three->news, &accesses, SECTOR, 0);
+    else
+        fw_new_sectors_find(three->news, &accesses, SECTOR, 0);
 }
 
 /* Red, green and blue of a point are in one sector: the first load brings it, and a warp waits for
@@ -50,8 +53,8 @@ static void members_of_a_structure_come_together(void **state)
     (void)state;
     struct three three;
     place(&three, (const int64_t[LOADS]){0, 1, 2}, 3, 1);
-    for (int scope = FW_NEW_TO_BLOCK; scope <= FW_NEW_TO_WARP; scope++) {
-        find(&three, (enum fw_new_to)scope);
+    for (int by_warp = 0; by_warp < 2; by_warp++) {
+        find(&three, by_warp);
         assert_true(three.news[0].moved == 1 && three.news[0].waited == 1);
         for (uint32_t i = 1; i < LOADS; i++) {
             assert_int_equal(three.news[i].set, 0);
@@ -67,10 +70,10 @@ static void neighbouring_rows_are_new_to_a_warp(void **state)
     (void)state;
     struct three three;
     place(&three, (const int64_t[LOADS]){PITCH, 0, 2 * PITCH}, 4, 4);
-    find(&three, FW_NEW_TO_BLOCK);
+    find(&three, false);
     for (uint32_t i = 0; i < LOADS; i++)
         assert_true(fabs(three.news[i].moved - (i ? 1.0 / ROWS : 1)) < 1e-9);
-    find(&three, FW_NEW_TO_WARP);
+    find(&three, true);
     for (uint32_t i = 0; i < LOADS; i++)
         assert_true(three.news[i].moved == 1);
 }
@@ -86,7 +89,7 @@ static void parts_of_a_loop_stay_apart(void **state)
         three.at[i].trips[0] = 16;
         three.at[i].loop_stride[0] = PITCH * ROWS;
     }
-    find(&three, FW_NEW_TO_BLOCK);
+    find(&three, false);
     for (uint32_t i = 0; i < LOADS; i++)
         assert_int_equal(three.news[i].set, i);
 }
