@@ -105,6 +105,7 @@ static enum fw_status ask_model(struct attempt *attempt, const struct advice_bas
     question.bound = attempt->bound;
     question.brief = true;
     question.measured = NULL;
+    question.answers = NULL; /* of the launch as it is */
     question.sink = &silent;
     enum fw_status status = fw_bound_set(attempt->bound, try->launch);
     return status ? status : ask(&attempt->seconds, base->of->user, &question);
@@ -195,6 +196,9 @@ static enum fw_status ask_other(struct advice_base *base)
     if (base->other_asked)
         return FW_OK;
     base->other_asked = true;
+    base->other_seconds = base->of->other_seconds;
+    if (base->other_seconds > 0)
+        return FW_OK;
     enum fw_status status = attempt_once(&attempt, NULL, base);
     base->other_seconds = attempt.seconds;
     end_attempt(&attempt);

@@ -25,6 +25,7 @@ struct fw_advice_question {
      * NULL: there is none. */
     enum fw_status (*ask_other)(double *seconds, void *user,
                                 const struct fw_model_question *changed);
+    double other_seconds; /* of the launch as it is, by the other model; 0: it is asked */
 };
 
 /* The advice for a launch, the largest gain first, at most FW_ADVICE_MOST rows of at least

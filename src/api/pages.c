@@ -121,9 +121,13 @@ enum fw_status fw_page_add(struct fw_page *page, struct fw_worker *worker,
     all.advice = true;
     struct taking taking = {.text = name, .device = device};
     enum fw_status status = fw_session_worker_predict(&taking.answer, worker, device, &all);
+    fw_session_worker_keep(worker, true); /* what the prediction's models said is shown, too */
     if (!status)
         status = guarded(page, take_prediction, &taking);
-    return status ? status : add_details(page, worker, device, &all);
+    if (!status)
+        status = add_details(page, worker, device, &all);
+    fw_session_worker_keep(worker, false);
+    return status;
 }
 
 static enum fw_status take_ranking(void *user)

@@ -17,6 +17,7 @@
 struct fw_feature_names;
 struct fw_feature_rows;
 struct fw_measured_volumes;
+struct fw_model_answers;
 struct fw_sequence;
 
 /* What a model is asked. */
@@ -35,11 +36,12 @@ struct fw_model_question {
     const struct fw_measured_volumes *measured; /* counters in place of volumes; NULL */
     const double *own_features; /* values of the caller's own, by number; NULL: there are none */
     const struct fw_feature_rows
-        *domain_rows;           /* of the kernel language's domains; NULL: not of it */
-    bool unstated_instructions; /* a code generator stated accesses and operations alone */
-    bool keep_order;            /* instructions issue in the order of PTX */
-    bool brief;                 /* no account of the time is asked for */
-    bool unstated_chain;        /* and not which of them wait for each other */
+        *domain_rows;                 /* of the kernel language's domains; NULL: not of it */
+    bool unstated_instructions;       /* a code generator stated accesses and operations alone */
+    bool keep_order;                  /* instructions issue in the order of PTX */
+    bool brief;                       /* no account of the time is asked for */
+    bool unstated_chain;              /* and not which of them wait for each other */
+    struct fw_model_answers *answers; /* keeps what models answer to this question; NULL: nothing */
     const struct fw_sink *sink;
 };
 
@@ -102,6 +104,20 @@ void fw_model_states_free(FW_TAKE struct fw_model_states *states);
 enum fw_status fw_model_open(void **state, struct fw_model_states *states,
                              const struct fw_model *model, const struct fw_device *device,
                              const char *calibration, const struct fw_sink *sink);
+
+/* answers.c: what models have answered to the questions of one launch, each model once.  Memory is
+ * the arena's, which answers must live in as well. */
+struct fw_model_answers *fw_model_answers_new(struct fw_arena *arena);
+
+/* Asks a model, or takes its answer from `question->answers`: one to the same kernel, launch and
+ * device at the same conditions, with an account where the question is not brief.  Models that open
+ * parameters and launches in a sequence are asked each time.  Status: as `predict`. */
+enum fw_status fw_model_ask(struct fw_prediction *prediction, const struct fw_model *model,
+                            void *state, const struct fw_model_question *question);
+
+/* What a model has answered to the question; NULL: it has not been asked. */
+const struct fw_prediction *fw_model_answered(const struct fw_model *model,
+                                              const struct fw_model_question *question);
 
 /* Adds sentences to what a prediction says it does not model: `count` of them; those up to NULL. */
 void fw_model_say(struct fw_prediction *prediction, struct fw_arena *arena,

@@ -16,7 +16,7 @@ static enum fw_status ask(double *seconds, const struct fw_model *model, void *s
 {
     struct fw_prediction prediction = {.model = model->name,
                                        .cache = changed->cold ? "cold" : "warm"};
-    enum fw_status status = model->predict(&prediction, state, changed);
+    enum fw_status status = fw_model_ask(&prediction, model, state, changed);
     *seconds = prediction.seconds;
     return status;
 }
@@ -86,8 +86,13 @@ enum fw_status fw_session_advise(struct fw_worker *worker, const struct fw_model
     bool checked = asking.other && asking.other != asking.model &&
                    !fw_model_open(&asking.other_state, worker->program->context->models,
                                   asking.other, worker->device, NULL, &silent);
-    const struct fw_advice_question of = {question, first, ask_again, &asking,
-                                          checked ? ask_other : NULL};
+    const struct fw_prediction *known = checked ? fw_model_answered(asking.other, question) : NULL;
+    const struct fw_advice_question of = {.question = question,
+                                          .prediction = first,
+                                          .ask = ask_again,
+                                          .user = &asking,
+                                          .ask_other = checked ? ask_other : NULL,
+                                          .other_seconds = known ? known->seconds : 0};
     answer->has_advice = true;
     status = fw_advice_find(&answer->advice, &answer->advice_count, worker->results, &of);
     return status;

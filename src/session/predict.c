@@ -148,7 +148,7 @@ static enum fw_status ask_one(struct fw_prediction *prediction, const struct fw_
     enum fw_status status =
         fw_model_open(&state, worker->program->context->models, model, question->device,
                       worker->predict->calibration, question->sink);
-    return status ? status : model->predict(prediction, state, question);
+    return status ? status : fw_model_ask(prediction, model, state, question);
 }
 
 /* Another model may answer where this one cannot: not where the launch itself is wrong. */
@@ -302,6 +302,7 @@ enum fw_status fw_session_predict(struct fw_worker *worker)
     if (!status && worker->predict->volumes)
         status = read_measured(&question.measured, worker);
     question.bound = worker->bound;
+    question.answers = fw_session_answers(worker);
     if (worker->predict->state)
         question.sequence = sequence_of(worker);
     question.unstated_instructions = addresses && !addresses->states_instructions;

@@ -119,6 +119,8 @@ struct fw_worker {
     struct fw_emulation *emulation;            /* of the question under way */
     struct fw_sample *sample; /* what a prediction's emulated blocks showed; NULL: none ran */
     struct fw_answer *answer;
+    struct fw_model_answers *answers; /* of models, to the questions that results are of; NULL */
+    bool kept;                        /* results of questions stay beside each other */
     bool late; /* the limit of wall time cut a question short: it answers no more */
 };
 
@@ -363,6 +365,11 @@ enum fw_status fw_session_worker_bind(struct fw_worker *worker, const char *text
 enum fw_status fw_session_worker_bind_integer(struct fw_worker *worker, size_t index,
                                               int64_t value);
 enum fw_status fw_session_worker_bind_number(struct fw_worker *worker, size_t index, double value);
+/* From now on results of questions stay beside each other, and a model that has answered to the
+ * same is not asked again; or no longer: the next question's results take the place of all. */
+void fw_session_worker_keep(struct fw_worker *worker, bool kept);
+/* What models have answered to the questions whose results live. */
+struct fw_model_answers *fw_session_answers(struct fw_worker *worker);
 enum fw_status fw_session_worker_count(const struct fw_answer **answer, struct fw_worker *worker,
                                        const struct fw_count_settings *settings);
 enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,

@@ -235,7 +235,10 @@ enum fw_status fw_input_bind_launch(struct fw_worker *worker, bool grid_needed)
 
 void fw_input_begin_answer(struct fw_worker *worker)
 {
-    fw_arena_reset(worker->results);
+    if (!worker->kept) {
+        fw_arena_reset(worker->results);
+        worker->answers = NULL;
+    }
     struct fw_answer *answer = FW_NEW(worker->results, struct fw_answer);
     struct fw_kernel_row *row = FW_NEW(worker->results, struct fw_kernel_row);
     const struct fw_launch *launch = worker->launch;
@@ -254,6 +257,18 @@ void fw_input_begin_answer(struct fw_worker *worker)
     memcpy(answer->block, launch->block, sizeof(answer->block));
     answer->shared = launch->shared;
     worker->answer = answer;
+}
+
+struct fw_model_answers *fw_session_answers(struct fw_worker *worker)
+{
+    if (!worker->answers)
+        worker->answers = fw_model_answers_new(worker->results);
+    return worker->answers;
+}
+
+void fw_session_worker_keep(struct fw_worker *worker, bool kept)
+{
+    worker->kept = kept;
 }
 
 static enum fw_status count(void *user)

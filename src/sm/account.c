@@ -195,7 +195,9 @@ void account_issue(struct machine *m, uint32_t w, double time, double slot, enum
     struct sm_accounting *a = m->accounting;
     const struct warp *warp = &m->warps[w];
     struct idle *idle = &a->idle[warp->scheduler];
-    uint32_t line = a->to->places[warp->program->steps[warp->at].instruction];
+    const struct fw_step *step = &warp->program->steps[warp->at];
+    const double reading = m->of->costs->operations[step->operation].reading;
+    uint32_t line = a->to->places[step->instruction];
     if (time > free) {
         idle->gaps[idle->count++ % GAPS] = (struct gap){free, time, idle->total};
         idle->total += time - free;
@@ -213,6 +215,8 @@ void account_issue(struct machine *m, uint32_t w, double time, double slot, enum
     a->places[w].counted = idle->total;
     a->places[w].line = line;
     *cell(m, line, FW_SM_PART_SELECTED) += 1;
+    if (reading > 0) /* no gap: the scheduler is kept */
+        *cell(m, line, FW_SM_PART_DISPATCH) += reading;
 }
 
 void account_barrier(struct machine *m, uint32_t w, double until)
@@ -328,6 +332,7 @@ void account_finish(struct machine *m, double end, double cycles)
     for (size_t c = 0; c < a->sums.count; c++)
         sum += a->sums.at[c] / a->active;
     memset(to->cycles, 0, (size_t)to->place_count * FW_SM_PART_COUNT * sizeof(*to->cycles));
+    to->active = a->active;
     to->error = end > 0 ? sum / end - 1 : 0;
     to->idle_end = sum > 0 ? idle_end / a->active * cycles / sum : 0;
     for (size_t c = 0; c < a->sums.count && sum > 0; c++)

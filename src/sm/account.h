@@ -13,6 +13,7 @@
 /* X(NAME, stall reason of Nsight Compute, part of it or NULL, meaning) */
 #define FW_SM_PARTS(X)                                                                             \
     X(SELECTED, "selected", NULL, "instructions issue")                                            \
+    X(DISPATCH, "dispatch_stall", NULL, "operands are read, or threads part, for further cycles")  \
     X(WAIT, "wait", NULL, "results of fixed latency")                                              \
     X(FMA, "math_pipe_throttle", "fma", "f32 arithmetic and integer products are busy")            \
     X(ALU, "math_pipe_throttle", "alu", "integer, logic and comparison are busy")                  \
@@ -57,6 +58,7 @@ struct fw_sm_account {
     const uint32_t *places; /* by instruction of the schedule, below `place_count` */
     uint32_t place_count;
     double *cycles;
+    double active;   /* schedulers that have warps: parts are those of one of them, in the mean */
     double idle_end; /* of FW_SM_PART_TAIL at place 0, for which no block was left: once a launch */
     double error;    /* what rounding of skipped iterations had the sum off by, as a share; it is
                         evened out */

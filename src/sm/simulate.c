@@ -341,10 +341,32 @@ static double rate_of(const struct fw_sm_result *result, double resident)
                        : fmax(0, result->ends[last] - result->ends[0]) / (last * resident);
 }
 
+/* How many instructions issue is known, whatever part of them was simulated: the parts of their
+ * cycles are as many, and the others share what is left of the time. */
+static void account_for_issues(struct fw_sm_account *account, const struct fw_sm_result *result)
+{
+    const size_t cells = (size_t)account->place_count * FW_SM_PART_COUNT;
+    double selected = 0, kept = 0, sum = 0;
+    for (size_t c = 0; c < cells; c++) {
+        selected += c % FW_SM_PART_COUNT == FW_SM_PART_SELECTED ? account->cycles[c] : 0;
+        kept += c % FW_SM_PART_COUNT == FW_SM_PART_DISPATCH ? account->cycles[c] : 0;
+        sum += account->cycles[c];
+    }
+    double times = selected > 0 ? result->issued / account->active / selected : 1;
+    double left = sum - selected - kept, rest = sum - times * (selected + kept);
+    if (!(left > 0) || !(rest > 0))
+        return;
+    for (size_t c = 0; c < cells; c++) {
+        size_t of = c % FW_SM_PART_COUNT;
+        bool issue = of == FW_SM_PART_SELECTED || of == FW_SM_PART_DISPATCH;
+        account->cycles[c] *= issue ? times : rest / left;
+    }
+}
+
 /* Many blocks: some waves, and the rest at the rate at which blocks of these end.  The account goes
  * on by what a first wave alone, which begins and ends alike, has less. */
-void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
-                    const struct fw_sm_simulation *simulation)
+static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
+                     const struct fw_sm_simulation *simulation)
 {
     const double blocks = ceil(simulation->blocks), resident = simulation->resident;
     const double some = FW_SM_WAVES * resident;
@@ -373,4 +395,12 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
     run_all(&first, arena, simulation, resident, resident, one);
     result->issues += first.issues;
     extend_account(account, one, (blocks - some) / (some - resident), result->cycles);
+}
+
+void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
+                    const struct fw_sm_simulation *simulation)
+{
+    simulate(result, arena, simulation);
+    if (simulation->account && !simulation->timeline) /* which is of its own waves alone */
+        account_for_issues(simulation->account, result);
 }

@@ -226,6 +226,7 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
         double draws = requested * drawn->array;
         double streamed = draws > 0 ? volumes->l2_to_l1.bytes / draws : 0;
         hits->drawn = true;
+        hits->lines = each->lines;
         hits->l1 = fw_random_hit_share(draws / busy, extent, sector, caches->line, caches->l1_bytes,
                                        streamed, false);
         misses *= 1 - hits->l1;

@@ -22,7 +22,8 @@ struct fw_random_accesses {
     double read_pieces, write_pieces; /* of dram_read and dram_write: contiguous bytes alone */
     struct fw_random_hits {
         bool drawn;    /* a load that is modelled here */
-        double l1, l2; /* the shares of its requests that hit in L1, and of the others in L2 */
+        double l1, l2; /* the shares of its sectors that hit in L1, and of the others in L2 */
+        double lines;  /* that the lanes of a warp request at a time */
     } * hits;          /* by access of the record */
 };
 

@@ -1,5 +1,6 @@
 #include "new_sectors.h"
 
+#include "min_max.h"
 #include "warp.h"
 
 #include <math.h>
@@ -12,10 +13,24 @@ struct walk {
     struct fw_new_share *news;
     uint32_t sector;
     double l1_lost;
+    bool by_warp;
 };
 
-/* Of the sectors that a block's threads touch by an access, the share that lies outside of what
- * they touch at a distance: rows of threads overlap, and a distance may stay in a sector. */
+/* Threads of a row along axis d for which a sector is new once: those of a block; of loads outside
+ * of loops, which are in flight together, those of a warp where that is asked for. */
+static int64_t row_threads(const struct walk *walk, const struct fw_affine_access *access,
+                           uint32_t d)
+{
+    int64_t threads = fw_affine_row_threads(access, walk->accesses, d), warp = FW_WARP_THREADS;
+    if (access->loops || !walk->by_warp)
+        return threads;
+    for (uint32_t inner = 0; inner < d; inner++)
+        warp /= fw_min(warp, walk->accesses->block[inner]);
+    return fw_min(threads, warp);
+}
+
+/* Of the sectors that these threads touch by an access, the share that lies outside of what they
+ * touch at a distance: rows of threads overlap, and a distance may stay in a sector. */
 static double share_apart(const struct walk *walk, const struct fw_affine_access *access,
                           int64_t distance)
 {
@@ -23,8 +38,8 @@ static double share_apart(const struct walk *walk, const struct fw_affine_access
     for (uint32_t d = 0; d < 3; d++) {
         int64_t step = access->thread_stride[d];
         if (step != 0 && distance % step == 0)
-            share = fmin(share, fabs((double)(distance / step)) /
-                                    (double)fw_affine_row_threads(access, walk->accesses, d));
+            share =
+                fmin(share, fabs((double)(distance / step)) / (double)row_threads(walk, access, d));
     }
     return share;
 }
@@ -127,12 +142,14 @@ static double share_missed(const struct walk *walk, const struct fw_affine_acces
     return missed;
 }
 
-/* Whether two loads move by the same strides at the same time.  Which threads run them may differ:
- * at an edge, a neighbour of a point is loaded by fewer. */
+/* Whether two loads move by the same strides at the same time: in the same part of a loop, or
+ * outside of loops.  Which threads run them may differ: at an edge, a neighbour of a point is
+ * loaded by fewer. */
 static bool go_together(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
-    if (a->array != b->array || a->begin != b->begin || a->end != b->end ||
-        a->thread_stride[0] != b->thread_stride[0] || a->loops != b->loops)
+    bool other_time = a->loops && (a->begin != b->begin || a->end != b->end);
+    if (a->array != b->array || other_time || a->thread_stride[0] != b->thread_stride[0] ||
+        a->loops != b->loops)
         return false;
     struct fw_affine_access same = *b;
     memcpy(same.low, a->low, sizeof(same.low));
@@ -171,10 +188,9 @@ static bool reloads_split(const struct walk *walk, uint32_t i)
     return false;
 }
 
-void fw_new_sectors_find(struct fw_new_share *news, const struct fw_affine_accesses *accesses,
-                         uint32_t sector, double l1_lost)
+static void find(const struct walk *walk)
 {
-    const struct walk own = {accesses, news, sector, l1_lost}, *walk = &own;
+    const struct fw_affine_accesses *accesses = walk->accesses;
     for (uint32_t i = 0; i < accesses->count; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
         uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0;
@@ -195,4 +211,19 @@ void fw_new_sectors_find(struct fw_new_share *news, const struct fw_affine_acces
             walk->news[i].waited =
                 fmin(1, walk->news[i].moved * phases_of(walk, &accesses->at[i], stride));
         }
+}
+
+void fw_new_sectors_find(struct fw_new_share *news, const struct fw_affine_accesses *accesses,
+                         uint32_t sector, double l1_lost)
+{
+    const struct walk walk = {accesses, news, sector, l1_lost, false};
+    find(&walk);
+}
+
+void fw_new_sectors_find_by_warp(struct fw_new_share *news,
+                                 const struct fw_affine_accesses *accesses, uint32_t sector,
+                                 double l1_lost)
+{
+    const struct walk walk = {accesses, news, sector, l1_lost, true};
+    find(&walk);
 }

@@ -1,4 +1,4 @@
-/* New sectors: how often a load of a loop comes to sectors that its block has not just touched.
+/* New sectors: how often a load comes to sectors that its block (or warp) has not just touched.
  *
  * Takes the affine accesses of a launch; gives shares of the executions of each load.  Loads that
  * are generated uniformly are seen as a set: the first that comes to a sector brings it for all.
@@ -21,5 +21,11 @@ struct fw_new_share {
  * `l1_lost`: the share of what is asked for again in L1 that is gone by then. */
 void fw_new_sectors_find(struct fw_new_share *news, const struct fw_affine_accesses *accesses,
                          uint32_t sector, double l1_lost);
+
+/* The same, but outside of loops of what is new to a warp, not to its block: a warp waits for each
+ * such sector, as what other warps have asked for is still on its way. */
+void fw_new_sectors_find_by_warp(struct fw_new_share *news,
+                                 const struct fw_affine_accesses *accesses, uint32_t sector,
+                                 double l1_lost);
 
 #endif

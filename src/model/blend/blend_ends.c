@@ -60,6 +60,7 @@ static void ask(struct asking *asking)
     question.bound = asking->bound;
     question.brief = true;
     question.measured = NULL;
+    question.answers = NULL; /* of the launch as it is */
     question.sink = &silent;
     if (fw_bound_set(asking->bound, &asking->launch) ||
         model->predict(&answer, NULL, &question) != FW_OK || !(answer.seconds > 0))

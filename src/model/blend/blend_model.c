@@ -117,7 +117,7 @@ static enum fw_status ask(struct fw_prediction *prediction, const char *name,
 {
     const struct fw_model *model = fw_model_find(name, strlen(name));
     *prediction = (struct fw_prediction){.model = name};
-    return model->predict(prediction, NULL, question);
+    return fw_model_ask(prediction, model, NULL, question);
 }
 
 static bool weighs(const struct joining *joining, enum fw_blend_member member)

@@ -9,6 +9,7 @@
 #include "launch_volumes.h"
 #include "load_order.h"
 #include "lone_launch.h"
+#include "random_wait.h"
 #include "rounds.h"
 #include "unit_service.h"
 #include "warp.h"
@@ -437,19 +438,20 @@ static void find_time(struct work *work)
     find_power(work);
 }
 
-/* By access: cycles that a load at random addresses waits, in the mean of where its data are. */
+/* By access: cycles that a load at random addresses waits. */
 static const double *waits_of(const struct work *work, const struct fw_random_accesses *random)
 {
     static const enum fw_figure figures[] = {FW_FIGURE_LATENCY_L1, FW_FIGURE_LATENCY_L2,
-                                             FW_FIGURE_LATENCY_DRAM};
-    double *waits = FW_ARRAY(work->arena, double, work->kernel->access_count + 1), latency[3];
-    for (uint32_t l = 0; l < 3; l++)
-        if (!fw_device_figure(work->device, figures[l], &latency[l]))
-            latency[l] = 0;
+                                             FW_FIGURE_LATENCY_DRAM,
+                                             FW_FIGURE_LATENCY_SPREAD_LOADS};
+    double *waits = FW_ARRAY(work->arena, double, work->kernel->access_count + 1), value[4];
+    for (uint32_t f = 0; f < 4; f++)
+        if (!fw_device_figure(work->device, figures[f], &value[f]))
+            value[f] = 0;
+    const struct fw_level_latencies latency = {value[0], value[1], value[2], value[3] * value[2]};
     for (uint32_t a = 0; a < work->kernel->access_count; a++) {
         const struct fw_random_hits *hits = &random->hits[a];
-        double beyond = hits->l2 * latency[1] + (1 - hits->l2) * latency[2];
-        waits[a] = hits->drawn ? hits->l1 * latency[0] + (1 - hits->l1) * beyond : 0;
+        waits[a] = hits->drawn ? fw_random_wait(hits, &latency) : 0;
         waits[a] += fw_units_constant_wait(&work->units, work->kernel, work->device,
                                            &work->kernel->accesses[a]);
     }
@@ -523,8 +525,8 @@ static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
     if (!(work->caches.tlb_reach > 0))
         say(work, "The profile has no tlb_reach: TLB misses are not modelled.");
     say(work, "Sharing of L1 between the blocks of a multiprocessor is not modelled, except for "
-              "data that all blocks "
-              "load and for loops that neighbouring blocks run in step.");
+              "data that all blocks of the grid or of its planes load and for loops that "
+              "neighbouring blocks run in step.");
 }
 
 static void take_volumes(struct work *work, const struct fw_launch_volumes *found)

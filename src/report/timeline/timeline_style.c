@@ -6,6 +6,7 @@ const struct timeline_style *fw_timeline_style(const char *name)
 {
     static const struct timeline_style styles[] = {
         {"selected", '#', "#1b7837"},
+        {"dispatch_stall", 'r', "#66bd63"},
         {"wait", 'w', "#b8dfb0"},
         {"math_pipe_throttle.fma", 'f', "#d9ef8b"},
         {"math_pipe_throttle.alu", 'a', "#e6f598"},

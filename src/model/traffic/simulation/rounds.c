@@ -534,7 +534,7 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
     planner.batches = FW_ARRAY(arena, struct batch, accesses->count + 1);
     find_turns(&planner);
     planner.news = FW_ARRAY(arena, struct fw_new_share, accesses->count + 1);
-    fw_new_sectors_find(planner.news, accesses, needs->sector, needs->l1_lost);
+    fw_new_sectors_find_by_warp(planner.news, accesses, needs->sector, needs->l1_lost);
     find_batches(&planner);
     find_stores(&planner);
     uint32_t count = planner.batch_count;
