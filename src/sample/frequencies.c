@@ -1,6 +1,7 @@
 #include "frequencies.h"
 
 #include "passes.h"
+#include "working_set.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,6 +39,7 @@ struct fw_frequency_counter {
     uint32_t *array_of;  /* by instruction, plus 1; 0: no access whose address depends on data */
     uint32_t *access_of; /* by instruction of `array_of` */
     struct kept *kept;   /* by access */
+    struct fw_working_set **sets; /* by array; NULL: no such access was seen */
     bool any_access;
     uint32_t blocks[CLASSES]; /* that ran */
     struct fw_frequencies result;
@@ -181,10 +183,14 @@ static void see(void *user, const struct fw_emulate_access *access)
         return;
     keep(counter, access);
     use->requests++;
+    struct fw_working_set **set = &counter->sets[array - 1];
+    const uint32_t block = counter->blocks[ENDS] + counter->blocks[BETWEEN];
+    *set = *set ? *set : fw_working_set_new(counter->arena);
     for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
         const uint64_t at = access->addresses[__builtin_ctz(lanes)], end = at + access->bytes;
         use->low = use->high && use->low < at ? use->low : at;
         use->high = use->high > end ? use->high : end;
+        fw_working_set_see(*set, at, block);
         for (uint64_t s = at / SECTOR_BYTES; s <= (end - 1) / SECTOR_BYTES; s++) {
             uint32_t i = count;
             while (i > 0 && seen[i - 1] != s)
@@ -224,7 +230,8 @@ struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
         .loops = FW_ARRAY(arena, struct item, record->loop_count + 1),
         .array_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1),
         .access_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1),
-        .kept = FW_ARRAY(arena, struct kept, record->access_count + 1)};
+        .kept = FW_ARRAY(arena, struct kept, record->access_count + 1),
+        .sets = FW_ARRAY(arena, struct fw_working_set *, record->array_count + 1)};
     counter->result = (struct fw_frequencies){
         .branches = FW_ARRAY(arena, struct fw_frequency, record->branch_count + 1),
         .loops = FW_ARRAY(arena, struct fw_frequency, record->loop_count + 1),
@@ -282,6 +289,10 @@ struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *
     for (uint32_t a = 0; a < counter->record->access_count; a++)
         counter->result.requests[a] =
             (struct fw_seen_requests){counter->kept[a].at, counter->kept[a].count};
+    for (uint32_t a = 0; a < counter->record->array_count; a++)
+        if (counter->sets[a])
+            counter->result.arrays[a].touched = fw_working_set_bytes(
+                counter->sets[a], ran[ENDS] + ran[BETWEEN], ran[ENDS] + ran[BETWEEN] >= all);
     return &counter->result;
 }
 

@@ -28,6 +28,7 @@ struct fw_array_use {
     uint64_t low, high; /* first byte and last byte + 1 of those seen; high 0: none */
     uint64_t requests;  /* of warps */
     uint64_t sectors;   /* that these asked for: distinct ones of each request */
+    double touched; /* bytes that all blocks of the launch come to, by estimate (working_set.h) */
 };
 
 enum { FW_MOST_SEEN = 512 };

@@ -142,8 +142,8 @@ static bool lacks_contents(const struct fw_worker *worker, const struct fw_sampl
     return lacks;
 }
 
-/* The working set of an array: its size where the user gave the array, of which a few blocks see a
- * part; else the extent of the addresses seen. */
+/* The working set of an array: what all blocks come to by estimate, at most its size where the user
+ * gave the array, of which a few blocks see a part; else the extent of the addresses seen. */
 static double working_set(const struct fw_worker *worker, const struct fw_array_use *use)
 {
     size_t count;
@@ -151,8 +151,8 @@ static double working_set(const struct fw_worker *worker, const struct fw_array_
     for (size_t b = 0; b < count; b++)
         if (!buffers[b].assumed && use->low >= buffers[b].address &&
             use->high <= buffers[b].address + buffers[b].bytes)
-            return (double)buffers[b].bytes;
-    return (double)(use->high - use->low);
+            return fmin((double)buffers[b].bytes, use->touched);
+    return fmin((double)(use->high - use->low), use->touched);
 }
 
 static void take_spreads(struct fw_worker *worker, struct fw_sample *sample)

@@ -165,11 +165,15 @@ static double found_from_before(const struct fw_caches *caches, const struct fw_
     sequence->touched[access->array] = fmax(sequence->touched[access->array], bytes);
     if (access->direction != FW_LOAD)
         sequence->stored[access->array] = fmax(sequence->stored[access->array], bytes);
-    double since = fw_sequence_since(sequence, access->array, false);
-    double kept = isinf(since) ? 0
-                               : 1 - miss_probability(since, caches->retained_bytes,
-                                                      caches->retained_sharpness);
-    return kept * fw_sequence_share(sequence, access->array, false);
+    double kept = 0;
+    for (uint32_t layer = 0; layer < FW_SEQUENCE_LAYERS; layer++) {
+        double since = fw_sequence_since(sequence, access->array, false, layer);
+        if (!isinf(since))
+            kept +=
+                fw_sequence_share(sequence, access->array, false, layer) *
+                (1 - miss_probability(since, caches->retained_bytes, caches->retained_sharpness));
+    }
+    return kept;
 }
 
 /* Adds what `evicted` sectors move to and from device memory, and in how many pieces: what lies

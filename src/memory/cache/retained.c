@@ -156,12 +156,15 @@ static void take_from_sequence(struct fw_volumes *volumes, const struct waves *w
     for (uint32_t a = 0; a < arrays; a++) {
         all.of = FW_FOOTPRINT_LOADS;
         double loaded = caches->fetch * fw_footprint_count(waves->fetches, &all, 1, a);
-        double since = fw_sequence_since(sequence, a, false) + caches->local_bytes;
-        lost[a] = isinf(since) ? 1 : lost_share(since, size, sharpness);
-        double share = fw_sequence_share(sequence, a, false);
-        found += loaded * share * (1 - lost[a]);
+        lost[a] = 1;
+        for (uint32_t layer = 0; layer < FW_SEQUENCE_LAYERS; layer++) {
+            double since = fw_sequence_since(sequence, a, false, layer) + caches->local_bytes;
+            if (!isinf(since))
+                lost[a] -= fw_sequence_share(sequence, a, false, layer) *
+                           (1 - lost_share(since, size, sharpness));
+        }
+        found += loaded * (1 - lost[a]);
         loads += loaded;
-        lost[a] = 1 - share * (1 - lost[a]);
     }
     if (loads > 0)
         read->compulsory -=

@@ -10,9 +10,11 @@ struct left {
     double bytes;
 };
 
+/* The last launch that touched an array (stored to it), and the last before it that touched more:
+ * what the former has not touched is as the latter left it. */
 struct array {
     char *name;
-    struct left of[2]; /* touched, stored */
+    struct left of[2][FW_SEQUENCE_LAYERS]; /* touched, stored */
 };
 
 struct fw_cache_state {
@@ -71,37 +73,53 @@ static double own_bytes(const struct fw_sequence *sequence, const char *name, bo
     return most;
 }
 
-double fw_sequence_since(const struct fw_sequence *sequence, uint32_t array, bool stored)
+/* Bytes of an array that were touched since a launch touched them, with it and the begin of the
+ * next one, which touches `own` bytes: between, all of it; of these two, the end and the begin. */
+static double passed_since(const struct array *array, bool stored, uint64_t since, double own)
+{
+    double most = own / 2;
+    for (uint32_t l = 0; l < FW_SEQUENCE_LAYERS; l++) {
+        const struct left *left = &array->of[stored][l];
+        if (left->launch > since)
+            most = fmax(most, left->bytes);
+        else if (left->launch == since)
+            most = fmax(most, (left->bytes + own) / 2);
+    }
+    return most;
+}
+
+double fw_sequence_since(const struct fw_sequence *sequence, uint32_t array, bool stored,
+                         uint32_t layer)
 {
     const struct fw_cache_state *state = sequence->state;
     const struct array *mine = find(state, sequence->names[array]);
-    if (!mine || mine->of[stored].launch == 0)
+    if (!mine || mine->of[stored][layer].launch == 0)
         return INFINITY;
-    uint64_t since = mine->of[stored].launch;
+    uint64_t since = mine->of[stored][layer].launch;
     double sum = 0;
-    for (size_t a = 0; a < state->count; a++) {
-        const struct left *left = &state->arrays[a].of[stored];
-        double own = own_bytes(sequence, state->arrays[a].name, stored);
-        if (left->launch > since) /* between, all of it */
-            sum += fmax(left->bytes, own / 2);
-        else if (left->launch == since && own > 0) /* the end of the one, the begin of the other */
-            sum += (left->bytes + own) / 2;
-        else
-            sum += (left->launch == since ? left->bytes : own) / 2;
-    }
+    for (size_t a = 0; a < state->count; a++)
+        sum += passed_since(&state->arrays[a], stored, since,
+                            own_bytes(sequence, state->arrays[a].name, stored));
     for (uint32_t a = 0; a < sequence->arrays; a++) /* what no launch before has touched */
         if (sequence->names[a] && !find(state, sequence->names[a]))
             sum += (stored ? sequence->stored : sequence->touched)[a] / 2;
     return sum;
 }
 
-double fw_sequence_share(const struct fw_sequence *sequence, uint32_t array, bool stored)
+double fw_sequence_share(const struct fw_sequence *sequence, uint32_t array, bool stored,
+                         uint32_t layer)
 {
     const struct array *mine = find(sequence->state, sequence->names[array]);
     double own = (stored ? sequence->stored : sequence->touched)[array];
-    if (!mine || mine->of[stored].launch == 0)
+    if (!mine || mine->of[stored][layer].launch == 0)
         return 0;
-    return own > mine->of[stored].bytes ? mine->of[stored].bytes / own : 1;
+    double covered = 0;
+    for (uint32_t l = 0; l < layer; l++)
+        covered = fmax(covered, mine->of[stored][l].bytes);
+    double bytes = fmin(own, mine->of[stored][layer].bytes);
+    if (own > 0)
+        return fmax(0, bytes - covered) / own;
+    return layer == 0 ? 1 : 0;
 }
 
 size_t fw_sequence_left(const struct fw_sequence *sequence)
@@ -111,7 +129,7 @@ size_t fw_sequence_left(const struct fw_sequence *sequence)
 
 double fw_sequence_left_bytes(const struct fw_sequence *sequence, size_t left)
 {
-    return sequence->state->arrays[left].of[1].bytes;
+    return sequence->state->arrays[left].of[1][0].bytes;
 }
 
 bool fw_sequence_stores_again(const struct fw_sequence *sequence, size_t left)
@@ -123,14 +141,16 @@ double fw_sequence_passed(const struct fw_sequence *sequence, size_t left, bool 
                           double place, double part)
 {
     const struct fw_cache_state *state = sequence->state;
-    const uint64_t since = state->arrays[left].of[1].launch;
+    const uint64_t since = state->arrays[left].of[1][0].launch;
     double sum = 0;
     for (size_t a = 0; a < state->count; a++) {
-        const struct left *other = &state->arrays[a].of[stored];
-        double before = other->launch > since    ? other->bytes
-                        : other->launch == since ? (1 - place) * other->bytes
-                                                 : 0;
-        sum += fmax(before, part * own_bytes(sequence, state->arrays[a].name, stored));
+        double most = part * own_bytes(sequence, state->arrays[a].name, stored);
+        for (uint32_t l = 0; l < FW_SEQUENCE_LAYERS; l++) {
+            const struct left *other = &state->arrays[a].of[stored][l];
+            if (other->launch >= since)
+                most = fmax(most, (other->launch == since ? 1 - place : 1) * other->bytes);
+        }
+        sum += most;
     }
     for (uint32_t a = 0; a < sequence->arrays; a++) /* what no launch before has touched */
         if (sequence->names[a] && !find(state, sequence->names[a]))
@@ -155,6 +175,18 @@ static struct array *add(struct fw_cache_state *state, const char *name)
     return &state->arrays[state->count++];
 }
 
+/* A launch has touched so many bytes of an array. */
+static void leave(struct left of[FW_SEQUENCE_LAYERS], double bytes, uint64_t launch)
+{
+    if (of[0].launch == launch) /* two arrays of one name */
+        bytes = fmax(bytes, of[0].bytes);
+    else if (of[0].bytes > bytes)
+        of[1] = of[0];
+    of[0] = (struct left){launch, bytes};
+    if (!(of[1].bytes > bytes))
+        of[1] = (struct left){0};
+}
+
 bool fw_sequence_end(struct fw_cache_state *state, const struct fw_sequence *sequence)
 {
     uint64_t launch = ++state->launches;
@@ -168,11 +200,8 @@ bool fw_sequence_end(struct fw_cache_state *state, const struct fw_sequence *seq
         if (!array)
             return false;
         for (size_t of = 0; of < 2; of++)
-            if (bytes[of] > 0) {
-                bool again = array->of[of].launch == launch; /* two arrays of one name */
-                array->of[of].bytes = again ? fmax(array->of[of].bytes, bytes[of]) : bytes[of];
-                array->of[of].launch = launch;
-            }
+            if (bytes[of] > 0)
+                leave(array->of[of], bytes[of], launch);
     }
     return true;
 }

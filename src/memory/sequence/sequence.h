@@ -36,14 +36,20 @@ struct fw_sequence *fw_sequence_new(struct fw_arena *arena, const struct fw_cach
 /* Forgets the launch's own sizes: it is asked about once more. */
 void fw_sequence_begin(struct fw_sequence *sequence);
 
-/* Bytes of distinct lines touched (or `stored` to) since an element of `array` was touched (stored
- * to) last, up to where this launch touches it; infinite where none was.  The launch's own sizes
- * are known. */
-double fw_sequence_since(const struct fw_sequence *sequence, uint32_t array, bool stored);
+/* Of an array: what the last launch has touched (0), and what the last before it that touched more
+ * of it has touched beyond that (1). */
+enum { FW_SEQUENCE_LAYERS = 2 };
 
-/* The share of the array that launches before touched (stored to): 1 where they touched as many
- * bytes as this one. */
-double fw_sequence_share(const struct fw_sequence *sequence, uint32_t array, bool stored);
+/* Bytes of distinct lines touched (or `stored` to) since an element of a layer of `array` was
+ * touched (stored to) last, up to where this launch touches it; infinite where none was.  The
+ * launch's own sizes are known. */
+double fw_sequence_since(const struct fw_sequence *sequence, uint32_t array, bool stored,
+                         uint32_t layer);
+
+/* The share of what this launch touches (stores to) of the array that is of a layer; together 1
+ * where launches before touched as many bytes as this one. */
+double fw_sequence_share(const struct fw_sequence *sequence, uint32_t array, bool stored,
+                         uint32_t layer);
 
 /* What launches before have stored last, an array at a time: how many arrays there are; bytes of
  * lines of one of them, 0 where none was; whether this launch stores to it. */

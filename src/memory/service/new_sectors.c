@@ -54,30 +54,50 @@ static int64_t inner_stride(const struct fw_affine_access *access, uint32_t *loo
     return 0;
 }
 
-/* What is touched nearest to an access, on either side of it, as shares apart. */
+/* What is touched nearest to an access, on either side of it, as shares apart; and the share of
+ * executions before which it is. */
 struct nearest {
-    double below, above;
+    struct {
+        double apart, when;
+    } side[2]; /* below, above */
 };
 
 static void note_touched(struct nearest *nearest, const struct walk *walk,
-                         const struct fw_affine_access *access, int64_t distance)
+                         const struct fw_affine_access *access, int64_t distance, double when)
 {
     double apart = share_apart(walk, access, distance);
-    if (distance <= 0)
-        nearest->below = fmin(nearest->below, apart);
-    if (distance >= 0)
-        nearest->above = fmin(nearest->above, apart);
+    for (int s = 0; s < 2; s++) {
+        bool there = s ? distance >= 0 : distance <= 0;
+        if (there && (apart < nearest->side[s].apart ||
+                      (apart == nearest->side[s].apart && when > nearest->side[s].when))) {
+            nearest->side[s].apart = apart;
+            nearest->side[s].when = when;
+        }
+    }
+}
+
+/* The share of executions that come to sectors which nothing near has touched. */
+static double share_new(const struct nearest *nearest)
+{
+    double apart = fmax(0, nearest->side[0].apart + nearest->side[1].apart - 1), when = 1;
+    for (int s = 0; s < 2; s++)
+        if (nearest->side[s].apart < 1)
+            when = fmin(when, nearest->side[s].when);
+    return 1 - (1 - apart) * when;
 }
 
 /* Notes what the loop's earlier iterations touched by an access `distance` bytes away: multiples of
- * the stride before it. */
+ * the stride before it.  Of the iterations behind the first, those from the k-th on have one k
+ * iterations before them: what lies further ahead than the loop goes has not been touched. */
 static void note_iterations(struct nearest *nearest, const struct walk *walk,
-                            const struct fw_affine_access *access, int64_t distance, int64_t stride)
+                            const struct fw_affine_access *access, int64_t distance, int64_t stride,
+                            int64_t trips)
 {
     int64_t size = stride < 0 ? -stride : stride, ahead = stride < 0 ? -distance : distance;
     int64_t back = ahead > 0 ? ahead / size : 0; /* iterations until it is not ahead any more */
-    for (int64_t k = back > 1 ? back : 1; k <= back + 1; k++)
-        note_touched(nearest, walk, access, distance - k * stride);
+    for (int64_t k = back > 1 ? back : 1; k <= back + 1 && k < trips; k++)
+        note_touched(nearest, walk, access, distance - k * stride,
+                     (double)(trips - k) / (double)(trips - 1));
 }
 
 /* The share of an access's executions that come to new sectors: neither loads before it in the
@@ -86,7 +106,7 @@ static double share_moved(const struct walk *walk, uint32_t i, uint32_t loop, in
 {
     const struct fw_affine_access *at = walk->accesses->at, *access = &at[i];
     uint32_t first = walk->news[i].set, count = walk->accesses->count;
-    struct nearest now = {1, 1}, ever = {1, 1};
+    struct nearest now = {{{1, 0}, {1, 0}}}, ever = now;
     uint32_t from = first + LOOK_BACK < i ? i - LOOK_BACK : first;
     uint32_t end = i + LOOK_BACK < count ? i + LOOK_BACK : count;
     for (uint32_t j = from; j < end; j++) {
@@ -94,15 +114,14 @@ static double share_moved(const struct walk *walk, uint32_t i, uint32_t loop, in
         if (walk->news[j].set != first)
             continue;
         if (j < i) {
-            note_touched(&now, walk, access, distance);
-            note_touched(&ever, walk, access, distance);
+            note_touched(&now, walk, access, distance, 1);
+            note_touched(&ever, walk, access, distance, 1);
         }
         if (stride)
-            note_iterations(&ever, walk, access, distance, stride);
+            note_iterations(&ever, walk, access, distance, stride, access->trips[loop]);
     }
-    double once = fmax(0, now.below + now.above - 1), again = fmax(0, ever.below + ever.above - 1);
     double trips = loop == FW_NONE ? 1 : (double)access->trips[loop];
-    return (once + (trips - 1) * (stride ? again : 0)) / trips;
+    return (share_new(&now) + (trips - 1) * (stride ? share_new(&ever) : 0)) / trips;
 }
 
 /* Of the lanes of a warp that each walk along a row of their own, how many come to the ends of

@@ -509,13 +509,9 @@ static void find_misses(struct costing *c)
     const double own = found->volumes.dram_write.bytes - found->volumes.carried_write;
     c->filled = own > 0 ? found->volumes.fill_read / own : 0;
     c->written = ratio(own, found->l1_to_l2);
-    for (uint32_t a = 0; a < kernel->access_count; a++) {
-        const struct fw_access *access = &kernel->accesses[a];
-        if (access->direction != FW_LOAD || !is_global(access) || !(c->warps[a] > 0))
-            continue;
-        double asked = is_affine_load(c, a) ? c->asked : 1;
-        weighted += c->warps[a] * missed_bytes(c, a) * asked * miss_weight(work, a);
-    }
+    for (uint32_t a = 0; a < kernel->access_count; a++) /* random ones have shares of their own */
+        if (is_affine_load(c, a))
+            weighted += c->warps[a] * missed_bytes(c, a) * c->asked * miss_weight(work, a);
     const struct fw_volumes *volumes = &found->volumes;
     double read = fmax(0, volumes->dram_read.bytes - volumes->fill_read - c->local.dram_read -
                               (found->random.dram_read - found->random.fill_read));

@@ -33,9 +33,9 @@ static void test_first(void **state)
     struct fw_arena *arena = *state;
     struct fw_cache_state *caches = fw_sequence_state_new();
     struct fw_sequence *first = launch(arena, caches, 100, 50, 0);
-    assert_true(isinf(fw_sequence_since(first, 0, false)));
-    assert_true(isinf(fw_sequence_since(first, 1, true)));
-    assert_bytes(fw_sequence_share(first, 0, false), 0);
+    assert_true(isinf(fw_sequence_since(first, 0, false, 0)));
+    assert_true(isinf(fw_sequence_since(first, 1, true, 0)));
+    assert_bytes(fw_sequence_share(first, 0, false, 0), 0);
     fw_sequence_state_free(caches);
 }
 
@@ -46,9 +46,9 @@ static void test_again(void **state)
     struct fw_cache_state *caches = fw_sequence_state_new();
     assert_true(fw_sequence_end(caches, launch(arena, caches, 100, 50, 0)));
     struct fw_sequence *second = launch(arena, caches, 100, 50, 0);
-    assert_bytes(fw_sequence_since(second, 0, false), 150);
-    assert_bytes(fw_sequence_since(second, 1, true), 50);
-    assert_bytes(fw_sequence_share(second, 0, false), 1);
+    assert_bytes(fw_sequence_since(second, 0, false, 0), 150);
+    assert_bytes(fw_sequence_since(second, 1, true, 0), 50);
+    assert_bytes(fw_sequence_share(second, 0, false, 0), 1);
     fw_sequence_state_free(caches);
 }
 
@@ -62,10 +62,31 @@ static void test_between(void **state)
     assert_true(fw_sequence_end(caches, launch(arena, caches, 0, 0, 1000)));
     struct fw_sequence *third = launch(arena, caches, 200, 0, 0);
     /* Of a: half of either; of b: half of what the first touched; of c: all. */
-    assert_bytes(fw_sequence_since(third, 0, false), 150 + 20 + 1000);
-    assert_bytes(fw_sequence_share(third, 0, false), 0.5);
+    assert_bytes(fw_sequence_since(third, 0, false, 0), 150 + 20 + 1000);
+    assert_bytes(fw_sequence_share(third, 0, false, 0), 0.5);
     fw_sequence_begin(third);
     assert_bytes(third->touched[0], 0);
+    fw_sequence_state_free(caches);
+}
+
+/* What a launch leaves untouched of an array is as the launch before it has left it: votes that no
+ * edge leads to lie behind all edges, where they were cleared. */
+static void test_layers(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_cache_state *caches = fw_sequence_state_new();
+    assert_true(fw_sequence_end(caches, launch(arena, caches, 120, 0, 0)));  /* all of a */
+    assert_true(fw_sequence_end(caches, launch(arena, caches, 30, 0, 400))); /* a part of it */
+    struct fw_sequence *third = launch(arena, caches, 120, 0, 0);
+    assert_bytes(fw_sequence_share(third, 0, false, 0), 0.25);
+    assert_bytes(fw_sequence_share(third, 0, false, 1), 0.75);
+    assert_bytes(fw_sequence_since(third, 0, false, 0), (30 + 120) / 2.0 + 400 / 2.0);
+    assert_bytes(fw_sequence_since(third, 0, false, 1), 120 + 400);
+    struct fw_sequence *less = launch(arena, caches, 20, 0, 0);
+    assert_bytes(fw_sequence_share(less, 0, false, 0), 1);
+    assert_bytes(fw_sequence_share(less, 0, false, 1), 0);
+    assert_true(fw_sequence_end(caches, third)); /* all of it: nothing is left of the others */
+    assert_bytes(fw_sequence_share(launch(arena, caches, 120, 0, 0), 0, false, 1), 0);
     fw_sequence_state_free(caches);
 }
 
@@ -108,6 +129,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_between, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_layers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stored_lines, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
