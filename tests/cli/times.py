@@ -92,8 +92,10 @@ def main():
           predict('staircase', 132, 64, 314)[0] * 1.98e9 / (64 * 314), 17, 24)
     check('time of a chain through shared memory and barriers to that by trace, one block of two warps',
           predict('in_turn', 1, 64, 5393)[0] / predict('in_turn', 1, 64, 5393, 'trace')[0], 0.85, 1.15)
-    check('the same of four blocks a multiprocessor',
-          predict('in_turn', 528, 64, 5393)[0] / predict('in_turn', 528, 64, 5393, 'trace')[0], 0.85, 1.5)
+    # Blocks drift: some ask for the load-store unit while others wait at their barriers.
+    for blocks in (4, 8, 16):
+        check(f'the same of {blocks} blocks a multiprocessor',
+              predict('in_turn', 132 * blocks, 64, 5393)[0] / predict('in_turn', 132 * blocks, 64, 5393, 'trace')[0], 0.85, 1.15)
     # Waves of blocks take that one after the other.
     one = ['--shared', '200000']  # block a multiprocessor
     check('time of five waves of such warps to that of one',

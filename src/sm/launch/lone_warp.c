@@ -45,7 +45,9 @@ struct walk {
     double servers[FW_SM_SERVER_COUNT];
     double busy[UNITS]; /* cycles so far; NONE: issue slots */
     double served[FW_SM_SERVER_COUNT];
-    double arrived; /* of the barrier unit */
+    double arrived;    /* of the barrier unit */
+    uint64_t barriers; /* that it came to */
+    uint64_t turns;    /* parts in which blocks take turns */
     struct places queues[QUEUES];
     double *slots;              /* when values are there */
     double *round;              /* by depth of loops */
@@ -326,11 +328,15 @@ static void shift(struct walk *walk, double cycles)
 /* What units are busy with, before a part of the program. */
 struct work_before {
     double now, arrived, busy[UNITS], served[FW_SM_SERVER_COUNT];
+    uint64_t barriers, turns;
 };
 
 static struct work_before note(const struct walk *walk)
 {
-    struct work_before before = {.now = walk->now, .arrived = walk->arrived};
+    struct work_before before = {.now = walk->now,
+                                 .arrived = walk->arrived,
+                                 .barriers = walk->barriers,
+                                 .turns = walk->turns};
     memcpy(before.busy, walk->busy, sizeof(before.busy));
     memcpy(before.served, walk->served, sizeof(before.served));
     return before;
@@ -348,21 +354,62 @@ static void multiply(struct walk *walk, const struct work_before *before, double
 
 static void go(struct walk *walk, uint32_t at, uint32_t end);
 
-/* No part takes less than its busiest unit for all warps of the scheduler, nor than a server and
- * the barrier unit for all of the multiprocessor. */
-static void hold_to_units(struct walk *walk, const struct work_before *before)
+/* What the busiest unit works for a part and so many warps of the scheduler, or a server or the
+ * barrier unit for as many of each scheduler. */
+static double busiest(const struct walk *walk, const struct work_before *before, double warps)
 {
-    const struct fw_lone_warp *of = walk->of;
-    const double beside = later(1, of->beside);
     double most = walk->arrived - before->arrived;
     for (uint32_t s = 0; s < FW_SM_SERVER_COUNT; s++)
         most = later(most, walk->served[s] - before->served[s]);
-    most *= of->beside > 1 ? beside * of->schedulers : 1;
+    most *= warps > 1 ? warps * walk->of->schedulers : 1;
     for (uint32_t u = 0; u < UNITS; u++)
-        most = later(most, beside * (walk->busy[u] - before->busy[u]));
-    double short_of = most - (walk->now - before->now);
+        most = later(most, later(1, warps) * (walk->busy[u] - before->busy[u]));
+    return most;
+}
+
+/* Cycles of a part in which each of `blocks` asks one unit for `work` of its `alone` cycles: what
+ * finds the unit busy waits for those that are there, and half as long as if they took it by chance
+ * (Pollaczek and Khinchine: they take it equally long).  Source: mean value analysis of a queue and
+ * a delay (M. Reiser, S. Lavenberg, Mean-Value Analysis of Closed Multichain Queuing Networks, JACM
+ * 1980); between two numbers of blocks, in proportion. */
+static double in_turns(double alone, double work, double blocks)
+{
+    double cycles = alone, queue = 0, earlier = alone;
+    for (double n = 1; n < blocks + 1; n++) {
+        double served = work * (1 + 0.5 * queue);
+        earlier = cycles;
+        cycles = alone - work + served;
+        queue = n * served / cycles;
+    }
+    return earlier + (cycles - earlier) * (blocks - ceil(blocks) + 1);
+}
+
+static void hold(struct walk *walk, const struct work_before *before, double least)
+{
+    double short_of = least - (walk->now - before->now);
     if (short_of > 0)
         shift(walk, short_of);
+}
+
+/* Nothing between two barriers takes less than its busiest unit works for the block. */
+static void hold_to_block(struct walk *walk, const struct work_before *before)
+{
+    hold(walk, before, busiest(walk, before, walk->of->block));
+}
+
+/* No loop takes less than its busiest unit works for all warps beside.  With barriers in it, but in
+ * no loop inside, blocks take turns: each asks for much at one time, and for nothing at others. */
+static void hold_to_units(struct walk *walk, const struct work_before *before)
+{
+    const struct fw_lone_warp *of = walk->of;
+    const double work = busiest(walk, before, of->block), alone = walk->now - before->now;
+    const double all = busiest(walk, before, of->beside);
+    if (walk->barriers > before->barriers && walk->turns == before->turns) {
+        walk->turns++;
+        if (of->block > 0 && of->beside > of->block && work > 0 && work < alone)
+            hold(walk, before, in_turns(alone, work, of->beside / of->block));
+    }
+    hold(walk, before, all);
 }
 
 static double trips_of(const struct walk *walk, const struct fw_step *step)
@@ -495,7 +542,8 @@ static void go(struct walk *walk, uint32_t at, uint32_t end)
             break;
         case FW_STEP_BARRIER:
             walk->arrived += walk->of->arrival;
-            hold_to_units(walk, &before);
+            walk->barriers++;
+            hold_to_block(walk, &before);
             walk->now += walk->of->arrival + walk->of->barrier;
             before = note(walk);
             break;

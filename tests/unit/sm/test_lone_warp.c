@@ -43,8 +43,12 @@ static void begin(struct subject *s)
                                       .waits = true,
                                       .latency = {30, 500, 700},
                                       .wait = FW_SM_WAIT_LONG};
-    s->lone = (struct fw_lone_warp){
-        .costs = &s->costs, .accesses = &s->access, .barrier = 20, .schedulers = 4, .beside = 1};
+    s->lone = (struct fw_lone_warp){.costs = &s->costs,
+                                    .accesses = &s->access,
+                                    .barrier = 20,
+                                    .schedulers = 4,
+                                    .beside = 1,
+                                    .block = 1};
 }
 
 static void add(struct subject *s, struct fw_step step)
@@ -202,7 +206,9 @@ static void test_shares(void **state)
     fw_arena_free(s.arena);
 }
 
-/* Warps in step: a loop, and what is between barriers, takes its unit for all of them. */
+/* Warps of a block in step: a loop, and what is between barriers, takes its unit for all of them.
+ * Other blocks drift: with barriers they take turns at the unit, and the loop takes it for all of
+ * them once they keep it busy. */
 static void test_units_of_all(void **state)
 {
     struct subject s;
@@ -213,11 +219,17 @@ static void test_units_of_all(void **state)
     add(&s, (struct fw_step){.kind = FW_STEP_BARRIER});
     again(&s, first);
     double alone = run(&s);
-    s.lone.beside = 16; /* 16 cycles of the unit in place of one, which the chain hides in part */
+    s.lone.beside = s.lone.block = 16; /* 16 cycles of the unit in place of one, behind the chain */
     assert_true(near(run(&s) - alone, 1000 * 15, 0.01));
+    s.lone.block = 2; /* of eight blocks */
+    double few = run(&s) - alone;
+    assert_true(few > 1000 * 1 && few < 1000 * 5);
+    s.lone.beside = 128;
+    assert_true(near(run(&s), 1000 * 128, 0.01));
+    s.lone.beside = s.lone.block = 16;
     s.steps[2] = (struct fw_step){.kind = FW_STEP_VALUE, .wait_count = 1};
     assert_true(near(run(&s), 1000 * 16, 0.01));
-    s.lone.beside = 2;
+    s.lone.beside = s.lone.block = 2;
     assert_true(near(run(&s), 1000 * 4, 0.01));
     fw_arena_free(s.arena);
 }
