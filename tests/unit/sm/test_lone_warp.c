@@ -1,6 +1,7 @@
 /* One warp by itself, on programs that are written by hand: as long as a simulation of it, in a
  * number of steps that does not grow with the trips of its loops. */
 #include "lone_warp.h"
+#include "turns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -229,9 +230,27 @@ static void test_units_of_all(void **state)
     s.lone.beside = s.lone.block = 16;
     s.steps[2] = (struct fw_step){.kind = FW_STEP_VALUE, .wait_count = 1};
     assert_true(near(run(&s), 1000 * 16, 0.01));
-    s.lone.beside = s.lone.block = 2;
-    assert_true(near(run(&s), 1000 * 4, 0.01));
+    s.lone.beside = s.lone.block = 2; /* one waits for the other in few cases */
+    assert_true(near(run(&s), fw_turns_cycles(1000 * 4, 1000, 2), 0.01));
     fw_arena_free(s.arena);
+}
+
+/* Two that ask half of the time wait little; many wait as long as the unit works for them, and none
+ * waits where the unit does nothing. */
+static void test_turns(void **state)
+{
+    (void)state;
+    assert_true(fw_turns_cycles(100, 50, 1) == 100);
+    assert_true(fw_turns_cycles(100, 0, 64) == 100);
+    /* The second finds the unit busy half of the time, and half of its work left. */
+    assert_true(near(fw_turns_cycles(100, 50, 2), 100 + 50 * 0.5 * 0.5, 1e-9));
+    assert_true(near(fw_turns_cycles(100, 50, 1.5), 100 + 50 * 0.5 * 0.5 / 2, 1e-9));
+    double before = 100;
+    for (uint32_t count = 2; count <= 64; count++) {
+        double cycles = fw_turns_cycles(100, 50, count);
+        assert_true(cycles > before && cycles < 100 + 50 * (count - 1));
+        before = cycles;
+    }
 }
 
 /* Products of integers take a half of the FMA unit for two cycles, f32 the half that is free. */
@@ -364,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_misses_by_their_share),
         cmocka_unit_test(test_shares),
         cmocka_unit_test(test_units_of_all),
+        cmocka_unit_test(test_turns),
         cmocka_unit_test(test_halves_of_the_fma_unit),
         cmocka_unit_test(test_requests_wait_for_their_turn),
         cmocka_unit_test(test_a_block_starts_beside_its_first_operations),
