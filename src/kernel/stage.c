@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-enum { STAGES_OF_EXITS = 1 << 12 }; /* between two barriers or ends of loops */
+/* Stages between two barriers or ends of loops: of exits, and of loads whose address is made of
+ * what others give. */
+enum { STAGES_OF_EXITS = 1 << 12, MOST_DEPTH = 16 };
 
 /* By domain: exits of its loop before it in an iteration. */
 static const uint32_t *exits_before(struct fw_arena *arena, const struct fw_kernel *kernel)
@@ -89,6 +91,25 @@ static bool begins_stage(struct flight *flight, uint32_t i, uint32_t stage)
     return begins;
 }
 
+/* How many loads follow each other up to a load, each address made of what the one before gives,
+ * since the last end: 0 for those that are made of none.  `depths`, by instruction, and `since`,
+ * the ends before it: of what comes before. */
+static uint32_t depth_of(const struct fw_kernel *kernel, uint32_t i, uint32_t *depths,
+                         uint32_t *since, uint32_t ends)
+{
+    const struct fw_scheduled *one = &kernel->schedule[i];
+    uint32_t depth = 0;
+    for (uint32_t w = 0; w < one->wait_count; w++) {
+        uint32_t from = one->waits_for[w];
+        if (from < i && since[from] == ends && depths[from] > depth)
+            depth = depths[from];
+    }
+    depth = depth < MOST_DEPTH ? depth : MOST_DEPTH - 1;
+    since[i] = ends;
+    depths[i] = depth + is_load(kernel, one);
+    return depth;
+}
+
 const uint32_t *fw_stages_find(struct fw_arena *arena, const struct fw_kernel *kernel)
 {
     const uint32_t *exits = exits_before(arena, kernel);
@@ -97,6 +118,8 @@ const uint32_t *fw_stages_find(struct fw_arena *arena, const struct fw_kernel *k
                             .block = basic_blocks(arena, kernel),
                             .loaded = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1),
                             .used_in = FW_NONE};
+    uint32_t *depths = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1);
+    uint32_t *since = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1);
     uint32_t loop = FW_NONE;
     for (uint32_t a = 0; a < kernel->access_count; a++)
         stages[a] = exits[kernel->accesses[a].domain];
@@ -106,8 +129,9 @@ const uint32_t *fw_stages_find(struct fw_arena *arena, const struct fw_kernel *k
         ends += one->is_barrier || (loop != FW_NONE && !is_inside(kernel, here, loop));
         loop = here;
         ends += begins_stage(&flight, i, ends);
+        uint32_t stage = ends * MOST_DEPTH + depth_of(kernel, i, depths, since, ends);
         for (uint32_t k = 0; one->access != FW_NONE && k < one->access_count; k++)
-            stages[one->access + k] += ends * STAGES_OF_EXITS;
+            stages[one->access + k] += stage * STAGES_OF_EXITS;
     }
     return stages;
 }

@@ -92,12 +92,18 @@ def main():
           predict('staircase', 132, 64, 314)[0] * 1.98e9 / (64 * 314), 17, 24)
     check('time of a chain through shared memory and barriers to that by trace, one block of two warps',
           predict('in_turn', 1, 64, 5393)[0] / predict('in_turn', 1, 64, 5393, 'trace')[0], 0.85, 1.15)
-    check('the same of four blocks a multiprocessor',
-          predict('in_turn', 528, 64, 5393)[0] / predict('in_turn', 528, 64, 5393, 'trace')[0], 0.85, 1.5)
+    # Blocks drift: some ask for the load-store unit while others wait at their barriers.
+    for blocks in (4, 8, 16):
+        check(f'the same of {blocks} blocks a multiprocessor',
+              predict('in_turn', 132 * blocks, 64, 5393)[0] / predict('in_turn', 132 * blocks, 64, 5393, 'trace')[0], 0.85, 1.15)
     # Waves of blocks take that one after the other.
     one = ['--shared', '200000']  # block a multiprocessor
     check('time of five waves of such warps to that of one',
           predict('staircase', 660, 64, 314, others=one)[0] / predict('staircase', 132, 64, 314, others=one)[0], 4.8, 5.2)
+    # A row's address is made of what the index gives: its load waits for that one's data.
+    rows = {'path': '/tests/golden/kernels/gather.ptx', 'argument': 4, 'others': ('-s', '3=100001')}
+    check('time of rows that an index gives to that by trace',
+          predict('gather_rows', '5,25001', '64,4', 300, **rows)[0] / predict('gather_rows', '5,25001', '64,4', 300, 'trace', **rows)[0], 0.85, 1.15)
     # Iterations that an assembler makes one load at once what they store by the same register: the trace has it, too.
     check('time by trace of what a block stores and loads again to that by traffic',
           predict('again', 32, 128, 0, 'trace')[0] / predict('again', 32, 128, 0)[0], 0.8, 1.3)

@@ -2,9 +2,12 @@
  *
  * Pieces of a domain are disjoint in threads.  Where several have threads of one warp at the same
  * iterations (the ways of `!=`, of `||` and of what comes behind `else`), the warp issues once:
- * their warps are counted as a union, by inclusion and exclusion. */
+ * their warps are counted as a union, by inclusion and exclusion; too many of them, as where trips
+ * of a loop differ by lane without a rule, at sampled blocks (united_warps.h). */
 #include "common_warps.h"
+#include "united_warps.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool mentions(const struct fw_piece *piece, const struct fw_piece_row *row,
@@ -201,22 +204,38 @@ static bool add_overlaps(struct group *g, const struct fw_piece **chosen, uint32
     return true;
 }
 
-/* The warps of the group's pieces into `total`, and one by one into `sum`; false: `total` is at
- * most so many, for want of work. */
+/* The union of pieces that are too many for that: as sampled blocks say, in proportion to the warps
+ * of each.  False: it is not exact, and at most `sum`, for want of work. */
+static bool count_sampled(struct group *g, const struct fw_piece *const *pieces, uint32_t count)
+{
+    struct united_warps found;
+    mpz_set(g->total, g->sum);
+    if (count < 2 || !united_warps_count(g->bound, pieces, count, &found))
+        return false;
+    mpz_set_d(g->total, found.every ? found.together
+                                    : round(mpz_get_d(g->sum) * found.together / found.apart));
+    return found.every;
+}
+
+/* The warps of the group's pieces into `total`, and one by one into `sum`; false: `total` is an
+ * estimate, or at most so many, for want of work. */
 static bool count_union(struct group *g)
 {
     const struct fw_piece *chosen[MOST_CHOSEN];
+    const struct fw_piece **all = FW_ARRAY(g->bound->scratch, const struct fw_piece *, g->count);
+    uint32_t count = g->count;
     mpz_set_ui(g->total, 0);
     mpz_set_ui(g->sum, 0);
-    for (uint32_t p = 0; p < g->count; p++)
+    for (uint32_t p = 0; p < count; p++) {
+        all[p] = g->members[p]->piece;
         mpz_add(g->sum, g->sum, g->members[p]->warps);
+    }
     if (g->count > FEW && count_cells(g))
         return true;
     mpz_set_ui(g->total, 0);
     if ((g->count == 1 || absorb(g)) && add_overlaps(g, chosen, 0, 0))
         return true;
-    mpz_set(g->total, g->sum);
-    return false;
+    return count_sampled(g, all, count);
 }
 
 /* Pieces of which a share of the threads is left, each for itself: that share of the warps of each

@@ -7,8 +7,9 @@
 
 #include "random_access.h"
 
-/* Seconds in which the device dispatches so many blocks, by the profile's empty kernels; 0: it has
- * none. */
+/* Seconds in which the device dispatches so many blocks, one after the other, by the profile's
+ * empty kernels (data/h200/launch: 0.60 ns a block on an H200, from 4,224 to 135,168 blocks of 32
+ * to 256 threads, beyond what one block takes); 0: it has none, or of one number of blocks. */
 double fw_dispatch_seconds(const struct fw_device *device, double blocks);
 
 /* TLB misses of a launch: of pages that blocks touch if the working set exceeds the TLB's reach,

@@ -246,7 +246,9 @@ static void simulate(struct work *work, const struct service *service)
     life->warps = warps;
     const struct fw_lone_launch lone = lone_of(work);
     double arithmetic = fmax(service->other * cycles, lone.units);
-    bool barrier = work->caches.barrier_in_loop;
+    /* A block of one group waits for no other at barriers: its chain goes with its rounds, beside
+     * the work of other blocks. */
+    bool barrier = work->caches.barrier_in_loop && life->groups > 1;
     life->start_in_loops = barrier ? work->in_loops : 0;
     life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
                   life->start_in_loops;

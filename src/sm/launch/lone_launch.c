@@ -50,7 +50,8 @@ void fw_lone_warp_of(struct fw_lone_warp *lone, struct fw_trace_work *work,
         .schedulers = (uint32_t)fmax(1, fw_trace_figure(work, FW_FIGURE_SCHEDULERS)),
         .waiting = (uint32_t)fw_trace_figure(work, FW_FIGURE_LSU_QUEUE),
         .waiting_products = (uint32_t)fw_trace_figure(work, FW_FIGURE_WGMMA_QUEUE),
-        .beside = 1};
+        .beside = 1,
+        .block = 1};
 }
 
 void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
@@ -75,7 +76,7 @@ void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
     const double whole = lone.schedulers * fmax(1, fw_trace_issues(longest));
     const double block = fw_trace_block_issues(&work, &work.traces.blocks[heaviest]);
     const double mean = mean_issues(&work);
-    lone.beside = block / whole;
+    lone.beside = lone.block = block / whole;
     found->block = fw_lone_warp_cycles(&lone, arena, &found->units);
     found->units *= mean / whole;
     lone.beside = (block + (resident - 1) * mean) / whole;

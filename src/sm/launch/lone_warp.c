@@ -1,4 +1,5 @@
 #include "lone_warp.h"
+#include "turns.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +46,10 @@ struct walk {
     double servers[FW_SM_SERVER_COUNT];
     double busy[UNITS]; /* cycles so far; NONE: issue slots */
     double served[FW_SM_SERVER_COUNT];
-    double arrived; /* of the barrier unit */
+    double arrived;    /* of the barrier unit */
+    uint64_t barriers; /* that it came to */
+    uint64_t turns;    /* parts in which warps or blocks take turns */
+    bool meets;        /* it is in a loop that has a barrier */
     struct places queues[QUEUES];
     double *slots;              /* when values are there */
     double *round;              /* by depth of loops */
@@ -326,11 +330,15 @@ static void shift(struct walk *walk, double cycles)
 /* What units are busy with, before a part of the program. */
 struct work_before {
     double now, arrived, busy[UNITS], served[FW_SM_SERVER_COUNT];
+    uint64_t barriers, turns;
 };
 
 static struct work_before note(const struct walk *walk)
 {
-    struct work_before before = {.now = walk->now, .arrived = walk->arrived};
+    struct work_before before = {.now = walk->now,
+                                 .arrived = walk->arrived,
+                                 .barriers = walk->barriers,
+                                 .turns = walk->turns};
     memcpy(before.busy, walk->busy, sizeof(before.busy));
     memcpy(before.served, walk->served, sizeof(before.served));
     return before;
@@ -348,21 +356,52 @@ static void multiply(struct walk *walk, const struct work_before *before, double
 
 static void go(struct walk *walk, uint32_t at, uint32_t end);
 
-/* No part takes less than its busiest unit for all warps of the scheduler, nor than a server and
- * the barrier unit for all of the multiprocessor. */
+/* What asks for one unit of a scheduler, or one server or the barrier unit of the multiprocessor.
+ */
+struct demand {
+    double work;  /* cycles that it works for the warp in a part */
+    double warps; /* that ask it as much */
+};
+
+/* The demand for the unit that works most for so many warps of a scheduler. */
+static struct demand busiest(const struct walk *walk, const struct work_before *before,
+                             double warps)
+{
+    const double here = later(1, warps), there = warps > 1 ? warps * walk->of->schedulers : 1;
+    struct demand most = {.work = walk->arrived - before->arrived, .warps = there};
+    for (uint32_t s = 0; s < FW_SM_SERVER_COUNT; s++)
+        most.work = later(most.work, walk->served[s] - before->served[s]);
+    for (uint32_t u = 0; u < UNITS; u++)
+        if (here * (walk->busy[u] - before->busy[u]) > most.work * most.warps)
+            most = (struct demand){walk->busy[u] - before->busy[u], here};
+    return most;
+}
+
+static void hold(struct walk *walk, const struct work_before *before, double least)
+{
+    if (before->now + least > walk->now)
+        shift(walk, before->now + least - walk->now);
+}
+
+/* No loop takes less than its busiest unit works for all warps beside.  They take turns at it, once
+ * in loops of loops: in the innermost.  With barriers blocks do, in the outermost: each asks for
+ * much at one time, and for nothing at others. */
 static void hold_to_units(struct walk *walk, const struct work_before *before)
 {
     const struct fw_lone_warp *of = walk->of;
-    const double beside = later(1, of->beside);
-    double most = walk->arrived - before->arrived;
-    for (uint32_t s = 0; s < FW_SM_SERVER_COUNT; s++)
-        most = later(most, walk->served[s] - before->served[s]);
-    most *= of->beside > 1 ? beside * of->schedulers : 1;
-    for (uint32_t u = 0; u < UNITS; u++)
-        most = later(most, beside * (walk->busy[u] - before->busy[u]));
-    double short_of = most - (walk->now - before->now);
-    if (short_of > 0)
-        shift(walk, short_of);
+    const double alone = walk->now - before->now;
+    const struct demand all = busiest(walk, before, of->beside);
+    struct demand turns = all;
+    if (walk->barriers > before->barriers) {
+        turns = busiest(walk, before, of->block);
+        turns.work *= turns.warps;
+        turns.warps = of->block > 0 ? of->beside / of->block : 1;
+    }
+    if (walk->turns == before->turns && !walk->meets) {
+        walk->turns++;
+        hold(walk, before, fw_turns_cycles(alone, fmin(turns.work, alone), turns.warps));
+    }
+    hold(walk, before, all.work * all.warps);
 }
 
 static double trips_of(const struct walk *walk, const struct fw_step *step)
@@ -379,6 +418,16 @@ static bool is_innermost(const struct walk *walk, uint32_t at)
         if (steps[i].kind == FW_STEP_LOOP && (steps[i].trips > 1 || steps[i].step > 0))
             return false;
     return true;
+}
+
+/* Whether warps meet at a barrier in a loop, or in one inside. */
+static bool has_barrier(const struct walk *walk, uint32_t at)
+{
+    const struct fw_step *steps = walk->of->program->steps;
+    for (uint32_t i = at + 1; i < steps[at].other; i++)
+        if (steps[i].kind == FW_STEP_BARRIER)
+            return true;
+    return false;
 }
 
 /* One iteration, the one that stands at `round`; how long it takes. */
@@ -400,9 +449,10 @@ static void go_round(struct walk *walk, const struct fw_step *step, uint32_t at)
     const struct work_before first = note(walk);
     struct work_before before = first;
     double last = 0, sum = 0, done = 0, most = MOST_ROUNDS;
-    const bool outer = walk->drawn, innermost = is_innermost(walk, at);
+    const bool outer = walk->drawn, innermost = is_innermost(walk, at), meets = walk->meets;
     bool alike = false;
     walk->drawn = false;
+    walk->meets |= has_barrier(walk, at);
     while (done < whole && done < most && !alike) {
         double spaced = done < 2 || innermost ? done : 1 + (done - 1) * (whole - 2) / (most - 2);
         double earlier = last;
@@ -427,6 +477,7 @@ static void go_round(struct walk *walk, const struct fw_step *step, uint32_t at)
     if (trips > 0) /* none is behind the last one */
         walk->now -= walk->of->branch;
     walk->drawn |= outer;
+    walk->meets = meets;
 }
 
 /* A part that is gone through in a share of executions. */
@@ -451,6 +502,7 @@ static void go(struct walk *walk, uint32_t at, uint32_t end)
 {
     const struct fw_warp_program *program = walk->of->program;
     struct work_before before = note(walk);
+    struct demand block;
     while (at < end && at < program->count) {
         const struct fw_step *step = &program->steps[at];
         switch (step->kind) {
@@ -495,7 +547,9 @@ static void go(struct walk *walk, uint32_t at, uint32_t end)
             break;
         case FW_STEP_BARRIER:
             walk->arrived += walk->of->arrival;
-            hold_to_units(walk, &before);
+            walk->barriers++;
+            block = busiest(walk, &before, walk->of->block);
+            hold(walk, &before, block.work * block.warps); /* its warps are in step */
             walk->now += walk->of->arrival + walk->of->barrier;
             before = note(walk);
             break;

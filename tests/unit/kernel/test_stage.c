@@ -103,9 +103,46 @@ static void waits_before_branches_are_between(void **state)
     fw_arena_free(arena);
 }
 
+/* x = a[0]; k = x + 1; y = a[k]; z = a[1]; m = z + 1; v = a[m]: both of the first go together, and
+ * then both whose addresses are made of what they give; not behind a barrier. */
+static void loads_follow_those_that_their_addresses_are_made_of(void **state)
+{
+    enum { LOADS = 4, ALL = 7 };
+    struct fw_domain own[] = {{.kind = FW_DOMAIN_ALL, .innermost = FW_NONE}};
+    struct fw_access accesses[LOADS] = {{.domain = 0}, {.domain = 0}, {.domain = 0}, {.domain = 0}};
+    uint32_t before[ALL] = {0, 0, 1, 2, 3, 4, 5};
+    struct fw_scheduled list[ALL];
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_kernel kernel = {.domains = own,
+                               .domain_count = 1,
+                               .accesses = accesses,
+                               .access_count = LOADS,
+                               .schedule = list,
+                               .schedule_count = ALL - 1};
+    (void)state;
+    for (uint32_t i = 0; i < ALL; i++) {
+        list[i] = (struct fw_scheduled){.operation = "add", .access = FW_NONE};
+        if (i % 3 != 1 && i < ALL - 1)
+            list[i].access = i / 3 * 2 + i % 3 / 2;
+        list[i].access_count = list[i].access != FW_NONE;
+        list[i].waits_for = &before[i];
+        list[i].wait_count = i % 3 != 0;
+    }
+    const uint32_t *stages = fw_stages_find(arena, &kernel);
+    assert_int_equal(stages[0], stages[2]);
+    assert_int_equal(stages[1], stages[3]);
+    assert_true(stages[1] > stages[0]);
+    list[3].is_barrier = true; /* with the third load behind it */
+    stages = fw_stages_find(arena, &kernel);
+    assert_true(stages[2] > stages[1] && stages[3] > stages[2]);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(exits_barriers_and_loops_are_between),
-                                       cmocka_unit_test(waits_before_branches_are_between)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exits_barriers_and_loops_are_between),
+        cmocka_unit_test(waits_before_branches_are_between),
+        cmocka_unit_test(loads_follow_those_that_their_addresses_are_made_of)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

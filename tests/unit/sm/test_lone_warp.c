@@ -1,6 +1,7 @@
 /* One warp by itself, on programs that are written by hand: as long as a simulation of it, in a
  * number of steps that does not grow with the trips of its loops. */
 #include "lone_warp.h"
+#include "turns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,8 +44,12 @@ static void begin(struct subject *s)
                                       .waits = true,
                                       .latency = {30, 500, 700},
                                       .wait = FW_SM_WAIT_LONG};
-    s->lone = (struct fw_lone_warp){
-        .costs = &s->costs, .accesses = &s->access, .barrier = 20, .schedulers = 4, .beside = 1};
+    s->lone = (struct fw_lone_warp){.costs = &s->costs,
+                                    .accesses = &s->access,
+                                    .barrier = 20,
+                                    .schedulers = 4,
+                                    .beside = 1,
+                                    .block = 1};
 }
 
 static void add(struct subject *s, struct fw_step step)
@@ -202,7 +207,9 @@ static void test_shares(void **state)
     fw_arena_free(s.arena);
 }
 
-/* Warps in step: a loop, and what is between barriers, takes its unit for all of them. */
+/* Warps of a block in step: a loop, and what is between barriers, takes its unit for all of them.
+ * Other blocks drift: with barriers they take turns at the unit, and the loop takes it for all of
+ * them once they keep it busy. */
 static void test_units_of_all(void **state)
 {
     struct subject s;
@@ -213,13 +220,37 @@ static void test_units_of_all(void **state)
     add(&s, (struct fw_step){.kind = FW_STEP_BARRIER});
     again(&s, first);
     double alone = run(&s);
-    s.lone.beside = 16; /* 16 cycles of the unit in place of one, which the chain hides in part */
+    s.lone.beside = s.lone.block = 16; /* 16 cycles of the unit in place of one, behind the chain */
     assert_true(near(run(&s) - alone, 1000 * 15, 0.01));
+    s.lone.block = 2; /* of eight blocks */
+    double few = run(&s) - alone;
+    assert_true(few > 1000 * 1 && few < 1000 * 5);
+    s.lone.beside = 128;
+    assert_true(near(run(&s), 1000 * 128, 0.01));
+    s.lone.beside = s.lone.block = 16;
     s.steps[2] = (struct fw_step){.kind = FW_STEP_VALUE, .wait_count = 1};
     assert_true(near(run(&s), 1000 * 16, 0.01));
-    s.lone.beside = 2;
-    assert_true(near(run(&s), 1000 * 4, 0.01));
+    s.lone.beside = s.lone.block = 2; /* one waits for the other in few cases */
+    assert_true(near(run(&s), fw_turns_cycles(1000 * 4, 1000, 2), 0.01));
     fw_arena_free(s.arena);
+}
+
+/* Two that ask half of the time wait little; many wait as long as the unit works for them, and none
+ * waits where the unit does nothing. */
+static void test_turns(void **state)
+{
+    (void)state;
+    assert_true(fw_turns_cycles(100, 50, 1) == 100);
+    assert_true(fw_turns_cycles(100, 0, 64) == 100);
+    /* The second finds the unit busy half of the time, and half of its work left. */
+    assert_true(near(fw_turns_cycles(100, 50, 2), 100 + 50 * 0.5 * 0.5, 1e-9));
+    assert_true(near(fw_turns_cycles(100, 50, 1.5), 100 + 50 * 0.5 * 0.5 / 2, 1e-9));
+    double before = 100;
+    for (uint32_t count = 2; count <= 64; count++) {
+        double cycles = fw_turns_cycles(100, 50, count);
+        assert_true(cycles > before && cycles < 100 + 50 * (count - 1));
+        before = cycles;
+    }
 }
 
 /* Products of integers take a half of the FMA unit for two cycles, f32 the half that is free. */
@@ -352,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_misses_by_their_share),
         cmocka_unit_test(test_shares),
         cmocka_unit_test(test_units_of_all),
+        cmocka_unit_test(test_turns),
         cmocka_unit_test(test_halves_of_the_fma_unit),
         cmocka_unit_test(test_requests_wait_for_their_turn),
         cmocka_unit_test(test_a_block_starts_beside_its_first_operations),
