@@ -103,6 +103,15 @@ static void types_and_masks_bound_what_is_drawn(void **state)
                                          "xor.b32 %r8, %r9, %r1;\nmax.s32 %r7, %r8, 0;\n"
                                          "min.s32 %r10, %r7, 99;\n" USE)),
                        400, 0);
+    /* A hash, masked by an argument, and its words of 32 bits. */
+    assert_float_equal(drawn_over(KERNEL("ld.global.u32 %r9, [%rd7];\n"
+                                         "mul.lo.s32 %r8, %r9, 40503;\nxor.b32 %r7, %r8, %r9;\n"
+                                         "and.b32 %r10, %r7, %r30;\n" USE)),
+                       4 * (N + 1), 0);
+    assert_float_equal(drawn_over(KERNEL("ld.global.u32 %r9, [%rd7];\n"
+                                         "mul.lo.s32 %r8, %r9, 40503;\nxor.b32 %r7, %r8, %r9;\n"
+                                         "and.b32 %r6, %r7, %r30;\nshr.u32 %r10, %r6, 5;\n" USE)),
+                       4 * (N / 32 + 1), 0);
     /* A table behind a table, and a checksum that mixes a byte into what it has. */
     assert_float_equal(drawn_over(KERNEL("ld.global.u8 %r9, [%rd7];\n"
                                          "ld.global.u8 %r8, [%rd7+1];\nshr.u32 %r6, %r9, 3;\n"
