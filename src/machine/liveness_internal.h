@@ -30,6 +30,7 @@ struct liveness {
     uint32_t stamp;
     uint32_t *chain; /* by value: scratch of the scheduler, and of the batches */
     uint32_t *level_stamp;
+    uint32_t *straight; /* by block: the first of those that ptxas puts in order with it */
 };
 
 /* liveness.c: widths, and the values that are live at the end of each block.  `lowering` may be

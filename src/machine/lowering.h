@@ -178,7 +178,9 @@ enum fw_pipe {
     X(UPRMT, "UPRMT", B32, UNIFORM)                                                                \
     X(UISETP, "UISETP", S32, UNIFORM)                                                              \
     X(USEL, "USEL", B32, UNIFORM)                                                                  \
-    X(UPOPC, "UPOPC", B32, UNIFORM)
+    X(UPOPC, "UPOPC", B32, UNIFORM)                                                                \
+    X(UFLO, "UFLO", B32, UNIFORM)                                                                  \
+    X(VOTEU, "VOTEU", B32, UNIFORM)
 
 enum fw_machine {
 #define X(name, text, type, pipe) FW_MACHINE_##name,

@@ -11,20 +11,79 @@ struct pressure {
     struct liveness *work;
     uint32_t live[2];               /* registers, predicates */
     const struct fw_block *loading; /* the block whose loads are looked at; NULL: none */
+    uint32_t region;                /* the first of those that are put in order with it */
     uint32_t loaded;                /* of the registers: filled by them */
 };
 
-/* Whether a load of the block from global memory gives the value. */
-static bool is_loaded(const struct pressure *pressure, uint32_t value)
+static bool is_under_predicate(const struct liveness *work, uint32_t block)
 {
-    const struct fw_function *function = pressure->work->function;
-    const struct fw_value *of = &function->values[value];
-    if (!pressure->loading || of->kind != FW_VALUE_INSTRUCTION ||
-        of->definition < pressure->loading->first || of->definition >= pressure->loading->end)
-        return false;
+    return work->lowering && work->lowering->predicated[block] != FW_NO_INDEX;
+}
+
+/* By block: the first of those that ptxas puts in order together, because what stands between them
+ * is executed under predicates. */
+static uint32_t *straight_of(struct liveness *work)
+{
+    const struct fw_function *function = work->function;
+    uint32_t *straight = FW_ARRAY(work->arena, uint32_t, function->block_count + 1);
+    for (uint32_t o = 0; o < function->order_count; o++) {
+        uint32_t index = function->order[o];
+        const struct fw_block *block = &function->blocks[index];
+        bool heads = block->loop != FW_NO_INDEX && function->loops[block->loop].header == index;
+        bool goes_on = is_under_predicate(work, index);
+        for (uint32_t p = 0; p < block->predecessor_count; p++)
+            goes_on |= is_under_predicate(work, block->predecessors[p]);
+        straight[index] = goes_on && !heads && block->dominator != FW_NO_INDEX
+                              ? straight[block->dominator]
+                              : index;
+    }
+    return straight;
+}
+
+/* Operands that take no register of their own from a load: numbers, parameters. */
+static bool is_given(const struct fw_function *function, const struct fw_operand *operand)
+{
+    if (operand->kind != FW_OPERAND_REGISTER || operand->value == FW_NO_INDEX)
+        return operand->kind == FW_OPERAND_INTEGER || operand->kind == FW_OPERAND_FLOAT;
+    const struct fw_value *of = &function->values[operand->value];
     const struct fw_instruction *at = &function->instructions[of->definition];
-    return at->opcode == FW_OP_LD && !at->slot &&
-           (at->space == FW_SPACE_GLOBAL || at->space == FW_SPACE_GENERIC);
+    return of->kind == FW_VALUE_INSTRUCTION &&
+           ((at->opcode == FW_OP_LD && at->space == FW_SPACE_PARAM) || at->opcode == FW_OP_MOV);
+}
+
+/* Whether a load from global memory fills the value's register: one of the blocks that are put in
+ * order together loads the value, or what alone it is computed from, or a block under a predicate
+ * loads it, which a phi takes. */
+static bool is_loaded(const struct pressure *pressure, uint32_t value, unsigned depth)
+{
+    enum { DEEPEST = 8 };
+    const struct liveness *work = pressure->work;
+    const struct fw_function *function = work->function;
+    const struct fw_value *of = &function->values[value];
+    bool filled = false;
+    if (!pressure->loading || depth == DEEPEST || of->kind == FW_VALUE_ENTRY ||
+        work->straight[of->block] != pressure->region)
+        return false;
+    if (of->kind == FW_VALUE_PHI) {
+        const struct fw_phi *phi = &function->blocks[of->block].phis[of->definition];
+        for (uint32_t i = 0; i < function->blocks[of->block].predecessor_count && !filled; i++)
+            filled = phi->inputs[i] != FW_NO_INDEX &&
+                     is_under_predicate(work, function->values[phi->inputs[i]].block) &&
+                     is_loaded(pressure, phi->inputs[i], depth + 1);
+        return filled;
+    }
+    const struct fw_instruction *at = &function->instructions[of->definition];
+    if (at->opcode == FW_OP_LD)
+        return !at->slot && (at->space == FW_SPACE_GLOBAL || at->space == FW_SPACE_GENERIC);
+    for (uint32_t o = at->destinations; o < at->operand_count; o++) {
+        if (is_given(function, &at->operands[o]))
+            continue;
+        if (filled || at->operands[o].kind != FW_OPERAND_REGISTER ||
+            !is_loaded(pressure, at->operands[o].value, depth + 1))
+            return false;
+        filled = true;
+    }
+    return filled;
 }
 
 static void lives(struct pressure *pressure, uint32_t value, bool alive)
@@ -34,7 +93,7 @@ static void lives(struct pressure *pressure, uint32_t value, bool alive)
         return;
     bool was = work->marked[value] == work->stamp;
     uint32_t *live = &pressure->live[machine_is_predicate(work->function, value)];
-    uint32_t loaded = is_loaded(pressure, value) ? work->width[value] : 0;
+    uint32_t loaded = is_loaded(pressure, value, 0) ? work->width[value] : 0;
     if (alive && !was) {
         work->marked[value] = work->stamp;
         *live += work->width[value];
@@ -77,7 +136,8 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
                                 uint32_t count)
 {
     const struct fw_function *function = work->function;
-    struct pressure pressure = {.work = work, .loading = &function->blocks[index]};
+    struct pressure pressure = {
+        .work = work, .loading = &function->blocks[index], .region = work->straight[index]};
     struct fw_registers most = {0};
     work->stamp++;
     for (size_t i = 0; i < work->live_out[index].count; i++)
@@ -196,6 +256,7 @@ enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_aren
     struct liveness work;
     result->blocks = FW_ARRAY(arena, struct fw_block_registers, function->order_count + 1);
     machine_find_live(&work, arena, function, lowering);
+    work.straight = straight_of(&work);
     for (uint32_t o = 0; o < function->order_count; o++)
         scan_block(&work, function->order[o], result);
     result->estimate = estimate_of(result);

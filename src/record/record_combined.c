@@ -1,15 +1,8 @@
-/* Atomic operations that an assembler makes one of a warp.
+/* Which atomic operations a warp carries out once (combined_atomics.h), and which results are read.
  *
- * Where the address is the same for all lanes, ptxas lets one lane operate with what the lanes
- * bring together.  Source: the code of ptxas 13.0 for sm_90, for additions (constant, argument, of
- * each thread), minima, maxima, and, or, xor, inc, dec, exch and cas in 32 and 64 bits, f32 and
- * f64, with and without a result that is read, on addresses of an argument, a block, an iteration
- * and a loaded index:
- * - 32-bit integers: additions always; minima, maxima, and, or, xor where nobody reads the result;
- * - 64-bit integers: additions of a number that is the same for all lanes;
- * - floating-point numbers, inc, dec, exch, cas: never.
  * In shared memory, an addition of 1 whose result nobody reads becomes ATOMS.POPC.INC, which counts
  * the lanes on a word. */
+#include "combined_atomics.h"
 #include "record_internal.h"
 
 static void mark_read(void *user, struct fw_operand *operand)
@@ -40,19 +33,6 @@ static bool *values_read(struct builder *b)
     return read;
 }
 
-static bool is_uniform(struct builder *b, const struct fw_operand *operand)
-{
-    if (operand->kind == FW_OPERAND_INTEGER)
-        return true;
-    if (operand->kind == FW_OPERAND_ADDRESS && operand->index == FW_NO_INDEX)
-        return true; /* a variable */
-    if (operand->value == FW_NO_INDEX)
-        return false;
-    if (!b->uniformity)
-        b->uniformity = fw_pass_uniformity(b->arena, b->function);
-    return b->uniformity[operand->value] != FW_UNIFORM_NONE;
-}
-
 static bool is_integer(enum fw_type type, uint32_t bytes)
 {
     return fw_type_class(type) != 'f' && fw_type_bytes(type) == bytes;
@@ -80,16 +60,9 @@ bool record_increments(struct builder *b, const struct fw_instruction *at)
 bool record_is_combined(struct builder *b, const struct fw_instruction *at,
                         const struct fw_operand *address)
 {
-    static const char *const without_result[] = {"min", "max", "and", "or", "xor"};
-    enum fw_type type = (enum fw_type)at->types[0];
-    if ((at->opcode != FW_OP_ATOM && at->opcode != FW_OP_RED) || at->vector > 1 ||
-        !is_uniform(b, address))
+    if (at->opcode != FW_OP_ATOM && at->opcode != FW_OP_RED)
         return false;
-    const struct fw_operand *with = &at->operands[at->operand_count - 1];
-    if (fw_instruction_has(at, "add"))
-        return is_integer(type, 4) || (is_integer(type, 8) && is_uniform(b, with));
-    for (size_t o = 0; o < sizeof(without_result) / sizeof(without_result[0]); o++)
-        if (fw_instruction_has(at, without_result[o]))
-            return is_integer(type, 4) && !record_result_is_read(b, at);
-    return false;
+    if (!b->uniformity)
+        b->uniformity = fw_pass_uniformity(b->arena, b->function);
+    return fw_atomic_is_combined(at, address, b->uniformity, record_result_is_read(b, at));
 }

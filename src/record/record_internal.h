@@ -104,7 +104,8 @@ struct builder {
     FW_VECTOR(struct scattering) scatterings;
     uint8_t *origins;           /* by value: see record_scalar.c; NULL before the first question */
     struct fw_branches *likely; /* once asked for */
-    struct fw_map shape_names;  /* of copies: index in `names` */
+    struct fw_branches *likely_unknown;
+    struct fw_map shape_names; /* of copies: index in `names` */
     FW_VECTOR(const char *) names;
     const struct fw_source *counted_in; /* lines of the PTX, up to the place asked for last */
     size_t counted_to;

@@ -315,6 +315,20 @@ static void add_sampled(struct fw_bound *bound, struct fw_total *count,
     bound_add_estimate(count, pieces->at[p], estimate->warps, apart);
 }
 
+/* A warp executes what stands behind a condition no more often than what stands before it: pieces
+ * that share warps are added where what they share is not known. */
+static void limit_by_parent(struct fw_bound *bound, uint32_t domain, struct fw_total *count)
+{
+    const struct fw_domain *at = &bound->kernel->domains[domain];
+    if (count->exact || at->kind != FW_DOMAIN_RESTRICT)
+        return;
+    const struct fw_total *parent = fw_bound_count_warps(bound, at->parent);
+    if (count->estimate <= parent->estimate)
+        return;
+    count->estimate = parent->estimate;
+    mpz_set(count->value, parent->value);
+}
+
 const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
@@ -348,6 +362,7 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
         mpz_clear(members[p].warps);
     fw_arena_release(bound->scratch, mark);
     bound_finish(count);
+    limit_by_parent(bound, domain, count);
     return count;
 }
 

@@ -70,8 +70,9 @@ static double row_of(const struct fw_shape *shape, const struct data_part_plan *
     return row;
 }
 
-/* Adds the strides of a part whose values are spread: rows of their own, or evenly over the range.
- * Its begin lies anywhere within a line. */
+/* Adds the strides of a part whose values are spread: rows of their own, as far from each other as
+ * a value is from the next at least, or evenly over the range.  Its begin lies anywhere within a
+ * line. */
 static void spread(const struct data_plan *plan, const struct data_part_plan *part,
                    const struct fw_data_part *of, struct fw_shape *shape, int64_t steps[],
                    int64_t *begin, uint32_t bytes)
@@ -86,7 +87,7 @@ static void spread(const struct data_plan *plan, const struct data_part_plan *pa
     for (uint32_t v = 0; v < shape->variables; v++)
         if (varies_with(part->varying, index_of(shape, v)))
             rows *= (double)extent_of(shape, v);
-    double step = (ceil(row / ROW_ALIGNMENT) * ROW_ALIGNMENT);
+    double step = ceil(fmax(row, (double)element) / ROW_ALIGNMENT) * ROW_ALIGNMENT;
     if (element < SECTOR)
         step += (double)element * 5; /* rows begin at all places within a line */
     if (part->model == DATA_BOUNDED) {

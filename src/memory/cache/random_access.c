@@ -202,7 +202,8 @@ struct drawn {
     double extent; /* bytes; 0: the access is none */
     double warps;
     struct cost each;
-    double array; /* requested sectors of its array in its direction, over its own */
+    double array; /* new sectors of its array in its direction, over its own */
+    double fresh; /* the share of its sectors that no access before it touches of the same record */
 };
 
 /* The share of an access's draws that L2 has: it replaces lines of what is only read at random. */
@@ -222,12 +223,12 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
 {
     const struct cost *each = &drawn->each;
     double sector = caches->sector, requested = drawn->warps * each->sectors;
-    double extent = drawn->extent, misses = requested;
+    double extent = drawn->extent, misses = requested * drawn->fresh;
     double busy = blocks < caches->multiprocessors ? blocks : caches->multiprocessors;
     random->count++;
     random->wavefronts += drawn->warps * each->wavefronts;
     if (access->direction == FW_LOAD) {
-        double draws = requested * drawn->array;
+        double draws = misses * drawn->array;
         double streamed = draws > 0 ? volumes->l2_to_l1.bytes / draws : 0;
         hits->drawn = true;
         hits->lines = each->lines;
@@ -258,15 +259,57 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
     add_moved(random, access, each, misses * (1 - hits->l2), granule, sector, !whole);
 }
 
-/* Requests of the accesses to one array touch the same lines. */
-static void find_arrays(struct drawn *drawn, const struct fw_kernel *kernel)
+/* Whether two parts have the same values, and move addresses alike. */
+static bool same_part(struct fw_bound *bound, const struct fw_point *anywhere,
+                      const struct fw_data_part *a, const struct fw_data_part *b, int64_t *step)
 {
+    int64_t other;
+    return a->value == b->value && a->input_count == b->input_count &&
+           memcmp(a->inputs, b->inputs, a->input_count * sizeof(*a->inputs)) == 0 &&
+           fw_bound_evaluate(bound, a->coefficient, anywhere, step) &&
+           fw_bound_evaluate(bound, b->coefficient, anywhere, &other) && *step == other;
+}
+
+/* The share of an access's sectors that another of the same record does not touch: fields lie at
+ * known distances, and records of a sector's divisor within one. */
+static double apart_share(struct fw_bound *bound, const struct fw_point *anywhere,
+                          const struct fw_access *access, const struct fw_access *other,
+                          uint32_t sector)
+{
+    const struct fw_data_address *a = access->data, *b = other->data;
+    int64_t step = 0, own, its;
+    if (!a || !b || access->array != other->array || access->domain != other->domain ||
+        (access->direction == FW_LOAD) != (other->direction == FW_LOAD) || a->part_count != 1 ||
+        b->part_count != 1 || !same_part(bound, anywhere, &a->parts[0], &b->parts[0], &step) ||
+        !fw_bound_evaluate(bound, a->rest, anywhere, &own) ||
+        !fw_bound_evaluate(bound, b->rest, anywhere, &its) || own < 0 || its < 0)
+        return 1;
+    step = step < 0 ? -step : step;
+    if (step > 0 && sector % step == 0 && own / step == its / step)
+        return 0;
+    return fmin(1, fabs((double)own - (double)its) / sector);
+}
+
+/* Requests of the accesses to one array touch the same lines, and those to one record some of the
+ * same sectors. */
+static void find_arrays(struct fw_arena *arena, struct drawn *drawn, const struct fw_kernel *kernel,
+                        struct fw_bound *bound, uint32_t sector)
+{
+    const struct fw_point anywhere = {{0}, {0}, FW_ARRAY(arena, int64_t, kernel->loop_count + 1)};
     for (uint32_t a = 0; a < kernel->access_count; a++) {
-        double all = 0, own = drawn[a].warps * drawn[a].each.sectors;
+        drawn[a].fresh = 1;
+        for (uint32_t b = 0; drawn[a].extent > 0 && b < a; b++)
+            if (drawn[b].extent > 0)
+                drawn[a].fresh =
+                    fmin(drawn[a].fresh, apart_share(bound, &anywhere, &kernel->accesses[a],
+                                                     &kernel->accesses[b], sector));
+    }
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        double all = 0, own = drawn[a].warps * drawn[a].each.sectors * drawn[a].fresh;
         for (uint32_t b = 0; own > 0 && b < kernel->access_count; b++)
             if (drawn[b].extent > 0 && kernel->accesses[b].array == kernel->accesses[a].array &&
                 kernel->accesses[b].direction == kernel->accesses[a].direction)
-                all += drawn[b].warps * drawn[b].each.sectors;
+                all += drawn[b].warps * drawn[b].each.sectors * drawn[b].fresh;
         drawn[a].array = own > 0 ? all / own : 1;
     }
 }
@@ -295,7 +338,7 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
         drawn[a].each =
             cost_of(kernel, bound, launch, access, extent, threads / warps, caches, memo, data);
     }
-    find_arrays(drawn, kernel);
+    find_arrays(arena, drawn, kernel, bound, caches->sector);
     for (uint32_t a = 0; a < kernel->access_count; a++)
         if (drawn[a].extent > 0)
             add_access(random, &random->hits[a], &kernel->accesses[a], &drawn[a], blocks, caches,

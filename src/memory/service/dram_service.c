@@ -33,16 +33,44 @@ static double figure(const struct fw_device *device, enum fw_figure which)
     return fw_device_figure(device, which, &value) ? value : 0;
 }
 
-/* Length of a row segment in bytes: what a row of a block's threads touches contiguously. */
-static double segment_of(const struct fw_affine_access *access,
-                         const struct fw_affine_accesses *accesses, const struct fw_caches *caches)
+/* Lengthens a segment by those of accesses that continue it at either end: an unrolled loop along a
+ * row, a thread's neighbouring elements. */
+static double continued(const struct fw_affine_accesses *accesses, uint32_t index, double row)
 {
+    enum { SWEEPS = 4 };
+    const struct fw_affine_access *access = &accesses->at[index];
+    int64_t length = (int64_t)row, low = access->base, high = low + length;
+    for (unsigned sweep = 0, grown = 1; sweep < SWEEPS && grown; sweep++) {
+        grown = 0;
+        for (uint32_t n = 0; n < accesses->count; n++) {
+            const struct fw_affine_access *other =
+                &accesses->at[sweep % 2 ? accesses->count - 1 - n : n];
+            if (other->array != access->array || other->base + length < low || other->base > high ||
+                (other->base >= low && other->base + length <= high) ||
+                fw_affine_is_load(other) != fw_affine_is_load(access) ||
+                !fw_affine_same_strides(access, other))
+                continue;
+            low = other->base < low ? other->base : low;
+            high = other->base + length > high ? other->base + length : high;
+            grown = 1;
+        }
+    }
+    return (double)(high - low);
+}
+
+/* Length of a row segment in bytes: what a row of a block's threads touches contiguously. */
+static double segment_of(const struct fw_affine_accesses *accesses, uint32_t index,
+                         const struct fw_caches *caches)
+{
+    const struct fw_affine_access *access = &accesses->at[index];
     double step = fabs((double)access->thread_stride[0]);
     double threads = (double)fw_affine_row_threads(access, accesses, 0);
     double row = step > 0 && step <= caches->fetch ? step * threads : step;
     int64_t gap;
     if (fw_rows_join(access, accesses, caches->sector, &gap))
         row = (double)access->thread_stride[1] * accesses->block[1];
+    else if (step > 0 && step <= caches->fetch)
+        row = continued(accesses, index, row);
     return fmax(row, fmax(caches->sector, access->bytes)); /* one thread's bulk copy is a row */
 }
 
@@ -115,7 +143,7 @@ static double read_slowdown(const struct fw_affine_accesses *accesses,
         const struct fw_affine_access *access = &accesses->at[i];
         if (!fw_affine_is_load(access))
             continue;
-        double segment = segment_of(access, accesses, caches);
+        double segment = segment_of(accesses, i, caches);
         double weight = volumes->l2_miss_share[i] * weight_of(access, accesses);
         struct fw_lone_piece piece = fw_lone_piece_of(accesses, i, caches);
         if (piece.bytes > 0) {
@@ -173,7 +201,7 @@ static double write_slowdown(const struct fw_affine_accesses *accesses,
         const struct fw_affine_access *access = &accesses->at[i];
         if (access->direction == FW_LOAD)
             continue;
-        double segment = segment_of(access, accesses, caches), lines = segment / caches->line;
+        double segment = segment_of(accesses, i, caches), lines = segment / caches->line;
         struct fw_affine_access rows = joined(access, accesses, caches);
         double more = stores * fmax(0, 1 - lines / written_segment_lines) * overhead +
                       lone * lone_share(&rows, accesses, caches, segment);

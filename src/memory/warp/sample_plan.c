@@ -110,14 +110,16 @@ static void add_loops(const struct planning *now, uint32_t depth, double weight)
     now->iterations[loop] = 0;
 }
 
-/* The first sampled blocks lie on the grid's diagonal.  If none of them runs the domain, the first
- * and the last block and quasi-random ones follow. */
+/* The first sampled blocks are one of each third of an axis, off the grid's diagonal, whose blocks
+ * a triangle cuts.  If none of them runs the domain, the first and the last block and quasi-random
+ * ones follow. */
 static void set_block(uint32_t block[3], const uint32_t grid[3], uint32_t b)
 {
     static const double golden[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
     for (uint32_t d = 0; d < 3; d++) {
         if (b < FW_SAMPLED_BLOCKS)
-            block[d] = (uint32_t)((uint64_t)grid[d] * (2 * b + 1) / (2 * FW_SAMPLED_BLOCKS));
+            block[d] = (uint32_t)((uint64_t)grid[d] * (2 * ((b + d) % FW_SAMPLED_BLOCKS) + 1) /
+                                  (2 * FW_SAMPLED_BLOCKS));
         else if (b < FW_SAMPLED_BLOCKS + 2)
             block[d] = b == FW_SAMPLED_BLOCKS ? 0 : grid[d] - 1;
         else

@@ -26,11 +26,26 @@ static bool is_known(void *user, uint32_t instruction)
     return true;
 }
 
+static bool is_never_known(void *user, uint32_t instruction)
+{
+    (void)user;
+    (void)instruction;
+    return false;
+}
+
 static struct fw_branches *likely(struct builder *b)
 {
     if (!b->likely)
         b->likely = fw_branches_new(b->arena, b->function, is_known, b);
     return b->likely;
+}
+
+/* Likewise, as if the record knew of no comparison. */
+static struct fw_branches *likely_unknown(struct builder *b)
+{
+    if (!b->likely_unknown)
+        b->likely_unknown = fw_branches_new(b->arena, b->function, is_never_known, b);
+    return b->likely_unknown;
 }
 
 /* The name that was first given to what has this shape; NULL: none was, and `name` is from now on.
@@ -73,6 +88,9 @@ static void describe_exit(struct builder *b, struct fw_branch *branch)
 static void describe_usual(struct builder *b, struct fw_branch *branch)
 {
     struct fw_branch_default usual = fw_branches_usual(likely(b), branch->instruction);
+    if (!usual.because &&
+        !branch->data_dependent) /* where a launch cannot evaluate it, after all */
+        usual = fw_branches_usual(likely_unknown(b), branch->instruction);
     bool certain = !(usual.taken > 0 && usual.taken < 1);
     branch->usual = FW_USUALLY_TAKEN;
     if (!usual.because || (!certain && (!branch->data_dependent || branch->exits)))

@@ -125,6 +125,11 @@ static struct record_range shifted(struct builder *b, const struct fw_instructio
         return from_to(b, low >> shift, high >> shift);
     if (fw_type_class(at->types[0]) == 's' || bits - (unsigned)shift >= 62 || shift == 0)
         return no_range;
+    if (both(x) && fw_expression_constant(b->pool, x->low, &low) &&
+        low == 0) /* up to an argument */
+        return (struct record_range){
+            x->low, fw_floor_divide(b->pool, x->high, fw_constant(b->pool, (int64_t)1 << shift)),
+            x->usual, 1};
     return from_to(b, 0, ((int64_t)1 << (bits - (unsigned)shift)) - 1);
 }
 
@@ -147,6 +152,24 @@ static struct record_range of_bits(struct builder *b, const struct fw_instructio
     if (at->opcode == FW_OP_AND || !first || !second || high[0] > INT32_MAX || high[1] > INT32_MAX)
         return no_range;
     return from_to(b, 0, ones_up_to(high[0] > high[1] ? high[0] : high[1]));
+}
+
+/* Masked by an argument, which a launch may have to be negative: then it is no bound. */
+static struct record_range masked(struct builder *b, const struct fw_instruction *at,
+                                  uint32_t where)
+{
+    if (!b->uniformity)
+        b->uniformity = fw_pass_uniformity(b->arena, b->function);
+    for (uint32_t o = at->destinations; o < at->operand_count; o++) {
+        const struct fw_operand *mask = &at->operands[o];
+        if (mask->kind != FW_OPERAND_REGISTER || mask->value == FW_NO_INDEX ||
+            b->uniformity[mask->value] != FW_UNIFORM_LAUNCH)
+            continue;
+        fw_expression high = record_operand(b, mask, (enum fw_type)at->types[0], where);
+        if (high != FW_NO_EXPRESSION && !record_expression_opaque(b, high))
+            return (struct record_range){fw_constant(b->pool, 0), high, false, 1};
+    }
+    return no_range;
 }
 
 /* A remainder: of a divisor that does not depend on data.  Dividends are taken to be positive. */
@@ -297,8 +320,10 @@ static struct record_range of_instruction(struct builder *b, uint32_t i, uint32_
     }
     case FW_OP_AND:
     case FW_OP_OR:
-    case FW_OP_XOR:
-        return of_bits(b, at, &x[0], &x[1]);
+    case FW_OP_XOR: {
+        struct record_range bits = of_bits(b, at, &x[0], &x[1]);
+        return both(&bits) || at->opcode != FW_OP_AND ? bits : masked(b, at, where);
+    }
     case FW_OP_REM:
         return remainder_of(b, at, &in[1], where);
     case FW_OP_MIN:

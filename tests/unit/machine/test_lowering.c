@@ -175,9 +175,10 @@ static const char *module_of(struct fw_arena *arena, const struct row *row, unsi
     fw_buffer_printf(
         &text,
         ".version 8.4\n.target sm_%u\n.address_size 64\n"
-        ".visible .entry k(.param .u64 base){\n.reg .b64 %%p,%%l; .reg .b32 %%n,%%s;\n"
+        ".visible .entry k(.param .u64 base){\n.reg .b64 %%p,%%p0,%%l; .reg .b32 %%n,%%s;\n"
         ".reg .b16 h0,h1,h2,h3; .reg .b32 x,y,z,w; .reg .b64 X,Y,Z,W; .reg .pred P,Q;\n"
-        "ld.param.u64 %%p,[base]; mov.u32 %%n,%%tid.x; and.b32 %%s,%%n,-16;"
+        "ld.param.u64 %%p0,[base]; mov.u32 %%n,%%tid.x; mad.wide.u32 %%p,%%n,65536,%%p0;"
+        " and.b32 %%s,%%n,-16;"
         " mov.u64 %%l,%%clock64;\n",
         capability);
     add_inputs(&text, row->inputs, values);

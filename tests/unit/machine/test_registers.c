@@ -319,6 +319,33 @@ static void loaded_values_are_told_apart(void **state)
     fw_arena_free(arena);
 }
 
+/* What loads behind branches fill that become predicates, and what alone is computed from a load.
+ */
+static void loads_under_predicates_fill_registers(void **state)
+{
+    enum { LOADS = 8 };
+    struct fw_arena *arena = fw_arena_new(0);
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        struct fw_buffer kept = fw_buffer_new(arena);
+        for (int i = 1; i <= LOADS; i++) {
+            fw_buffer_printf(&kept, "mov.f32 %%f%d, 0f00000000;\nsetp.lt.s32 %%p1, %%r1, %d;\n", i,
+                             4 * i);
+            fw_buffer_printf(&kept, "@%%p1 bra L%d;\n", i);
+            fw_buffer_printf(&kept, "ld.global.f32 %%f%d, [%%d4+%d];\n", i, 128 * i);
+            if (way == 1)
+                fw_buffer_printf(&kept, "mul.f32 %%f%d, %%f%d, 0f40000000;\n", i, i);
+            fw_buffer_printf(&kept, "L%d:\n", i);
+        }
+        for (int i = 1; i <= LOADS; i++) /* each twice: all are there before the first ends */
+            fw_buffer_printf(&kept, "mul.f32 %%f%d, %%f%d, %%f%d;\n", 20 + i, i, i % LOADS + 1);
+        for (int i = 1; i <= LOADS; i++)
+            fw_buffer_printf(&kept, "st.global.f32 [%%d4+%d], %%f%d;\n", 128 * i, 20 + i);
+        assert_in_range(estimate_text("", kept.text).loaded, 2, LOADS);
+    }
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +355,7 @@ int main(void)
         cmocka_unit_test(batches_of_loads_end_at_barriers),
         cmocka_unit_test(batches_go_over_joined_iterations),
         cmocka_unit_test(loaded_values_are_told_apart),
+        cmocka_unit_test(loads_under_predicates_fill_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

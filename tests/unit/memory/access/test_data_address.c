@@ -103,6 +103,15 @@ static void types_and_masks_bound_what_is_drawn(void **state)
                                          "xor.b32 %r8, %r9, %r1;\nmax.s32 %r7, %r8, 0;\n"
                                          "min.s32 %r10, %r7, 99;\n" USE)),
                        400, 0);
+    /* A hash, masked by an argument, and its words of 32 bits. */
+    assert_float_equal(drawn_over(KERNEL("ld.global.u32 %r9, [%rd7];\n"
+                                         "mul.lo.s32 %r8, %r9, 40503;\nxor.b32 %r7, %r8, %r9;\n"
+                                         "and.b32 %r10, %r7, %r30;\n" USE)),
+                       4 * (N + 1), 0);
+    assert_float_equal(drawn_over(KERNEL("ld.global.u32 %r9, [%rd7];\n"
+                                         "mul.lo.s32 %r8, %r9, 40503;\nxor.b32 %r7, %r8, %r9;\n"
+                                         "and.b32 %r6, %r7, %r30;\nshr.u32 %r10, %r6, 5;\n" USE)),
+                       4 * (N / 32 + 1), 0);
     /* A table behind a table, and a checksum that mixes a byte into what it has. */
     assert_float_equal(drawn_over(KERNEL("ld.global.u8 %r9, [%rd7];\n"
                                          "ld.global.u8 %r8, [%rd7+1];\nshr.u32 %r6, %r9, 3;\n"
@@ -277,6 +286,23 @@ static void a_loop_of_several_entries_runs_less_often(void **state)
     end(&e);
 }
 
+/* Rows of 8 KB by an index of the block, of which a block loads 256 bytes. */
+static void rows_lie_as_far_apart_as_their_indices(void **state)
+{
+    struct example e;
+    (void)state;
+    set(&e,
+        KERNEL("mul.wide.u32 %rd10, %r2, 4;\nadd.s64 %rd11, %rd4, %rd10;\n"
+               "ld.global.u32 %r9, [%rd11];\nmul.wide.s32 %rd12, %r9, 8192;\n"
+               "add.s64 %rd13, %rd5, %rd12;\nmul.wide.u32 %rd14, %r4, 4;\n"
+               "add.s64 %rd15, %rd13, %rd14;\nld.global.f32 %f1, [%rd15];\n"),
+        FW_INDEX_RANDOM);
+    struct fw_affine_access a = affine(&e);
+    assert_int_equal(a.thread_stride[0], 4);
+    assert_int_equal(a.block_stride[0], 8192);
+    end(&e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +313,7 @@ int main(void)
         cmocka_unit_test(rows_adjoin_and_have_a_usual_length),
         cmocka_unit_test(the_end_of_a_row_begins_the_next),
         cmocka_unit_test(a_loop_of_several_entries_runs_less_often),
+        cmocka_unit_test(rows_lie_as_far_apart_as_their_indices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

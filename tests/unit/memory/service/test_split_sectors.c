@@ -146,6 +146,48 @@ static void rows_that_join_are_one_segment(void **state)
     fw_arena_free(arena);
 }
 
+/* Seconds in which 1 GB each way goes by accesses of a warp's 32 floats, so many of one row,
+ * `apart` bytes from one another; each block has a row of its own. */
+static struct fw_dram_service along_a_row(const struct fw_device *device, uint32_t count,
+                                          int64_t apart)
+{
+    enum { MOST = 32 };
+    struct fw_affine_access at[2 * MOST];
+    double shares[2 * MOST];
+    struct fw_volumes volumes = {
+        .l2_miss_share = shares, .dram_read = {.bytes = 1e9}, .dram_write = {.bytes = 1e9}};
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 132};
+    struct fw_affine_accesses accesses = {
+        .at = at, .arrays = 2, .count = 2 * count, .grid = {BLOCKS, 1, 1}, .block = {32, 1, 1}};
+    struct fw_dram_service service;
+    for (uint32_t i = 0; i < 2 * count; i++) {
+        at[i] = row_access(i % 2 ? FW_STORE : FW_LOAD, 32, 1);
+        at[i].base = i / 2 * apart;
+        at[i].block_stride[0] = 65536;
+        shares[i] = 1;
+    }
+    assert_true(fw_dram_service(&service, &accesses, NULL, &caches, &volumes, NULL, 1e9, device));
+    return service;
+}
+
+/* What an unrolled loop moves along a row is one segment; rows that lie apart are not. */
+static void accesses_that_go_on_are_one_segment(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_device *device = NULL;
+    (void)state;
+    const char *profile =
+        fw_arena_printf(arena, "%s/profiles/h200.json", getenv("FOREWARP_SOURCE"));
+    assert_int_equal(fw_device_read(&device, arena, profile, NULL), FW_OK);
+    struct fw_dram_service one = along_a_row(device, 1, 128), all = along_a_row(device, 32, 128),
+                           apart = along_a_row(device, 32, 1024);
+    print_message("%g and %g s reading, %g and %g s writing\n", all.reads, apart.reads, all.writes,
+                  apart.writes);
+    assert_true(all.reads < 0.98 * apart.reads && all.writes < 0.7 * apart.writes);
+    assert_true(fabs(apart.reads / one.reads - 1) < 1e-6);
+    fw_arena_free(arena);
+}
+
 /* A march down rows that begin on a sector but within a line, from one array to another or in
  * place. */
 static struct fw_split_sectors march(bool in_place, uint32_t granule)
@@ -219,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_a_block_are_its_own),
                                        cmocka_unit_test(rows_of_a_grid_are_shared_by_its_blocks),
                                        cmocka_unit_test(rows_that_join_are_one_segment),
+                                       cmocka_unit_test(accesses_that_go_on_are_one_segment),
                                        cmocka_unit_test(lines_are_split_in_place),
                                        cmocka_unit_test(waves_that_store_less_split_less)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -301,6 +301,41 @@ static void loops_of_bits_are_gone_through(void **state)
     fw_arena_free(s.arena);
 }
 
+/* target[x] = x, in the upper triangle of a grid of 16 x 2 threads a block: off its diagonal,
+ * blocks have all lanes or none. */
+static const char *const triangle =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry triangle(.param .u64 target)\n{\n"
+    ".reg .pred %p<2>; .reg .b32 %r<10>; .reg .b64 %rd<5>;\n"
+    "ld.param.u64 %rd1, [target];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
+    "mad.lo.s32 %r3, %r2, 16, %r1;\nmov.u32 %r4, %ctaid.y;\nmul.lo.s32 %r5, %r4, 16;\n"
+    "mov.u32 %r6, %tid.y;\nmad.lo.s32 %r7, %r6, 8, %r5;\nsetp.lt.s32 %p1, %r3, %r7;\n"
+    "@%p1 bra $L;\nmul.wide.s32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+    "st.global.u32 [%rd3], %r3;\n$L:\nret;\n}\n";
+
+static void blocks_off_the_diagonal_are_sampled(void **state)
+{
+    struct subject s;
+    (void)state;
+    open(&s, triangle, "triangle", 16, 2);
+    s.launch->grid[0] = s.launch->grid[1] = 60;
+    assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
+    struct fw_sampling sampling = {.kernel = s.kernel,
+                                   .bound = s.bound,
+                                   .launch = s.launch,
+                                   .sector = 32,
+                                   .line = 128,
+                                   .banks = 32,
+                                   .width = 4,
+                                   .warp = 32};
+    struct fw_sampled_warps sampled;
+    fw_sample_warps(&sampled, &sampling, store_of(&s), 0);
+    assert_true(sampled.known && sampled.warps > 0);
+    assert_true(fabs(sampled.lanes - 32 * sampled.warps) < 1e-9);
+    fw_bound_free(s.bound);
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +345,7 @@ int main(void)
         cmocka_unit_test(kept_values_follow_the_block),
         cmocka_unit_test(seen_requests_are_the_samples),
         cmocka_unit_test(loops_of_bits_are_gone_through),
+        cmocka_unit_test(blocks_off_the_diagonal_are_sampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,95 @@
+/* Atomic operations of a warp on one word: what ptxas issues to make one of them. */
+#include "lowering.h"
+#include "pipeline.h"
+#include "ptx_reader.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* So many of an operation that a kernel issues which executes `text`; %same is an argument's
+ * value, %own the thread's index, %p an argument's address, %q one of each thread. */
+static unsigned issued(const char *text, enum fw_machine operation, uint32_t capability)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer all = fw_buffer_new(arena);
+    struct fw_module *module;
+    struct fw_lowering *lowering;
+    unsigned count = 0;
+    fw_buffer_printf(&all,
+                     ".version 8.4\n.target sm_80\n.address_size 64\n"
+                     ".visible .entry k(.param .u64 a, .param .u32 v) {\n"
+                     ".reg .b32 %%same,%%own,%%r<3>; .reg .f32 %%f; .reg .b64 %%p,%%q,%%w,%%d;\n"
+                     ".shared .b32 s[4];\n"
+                     "ld.param.u64 %%p,[a]; ld.param.u32 %%same,[v]; mov.u32 %%own,%%tid.x;\n"
+                     "mul.wide.u32 %%w,%%own,4; add.s64 %%q,%%p,%%w; cvt.rn.f32.u32 %%f,%%own;\n"
+                     "%s\nret; }\n",
+                     text);
+    struct fw_source *source = FW_NEW(arena, struct fw_source);
+    *source = (struct fw_source){"combined", all.text, all.length};
+    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
+    struct fw_function *function = fw_module_kernel(module, "k");
+    assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
+    assert_int_equal(fw_lower(&lowering, arena, function, capability), FW_OK);
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        for (unsigned c = 0; c < lowering->instructions[i].count; c++)
+            if (lowering->instructions[i].at[c].operation == operation)
+                count += lowering->instructions[i].at[c].count;
+    fw_arena_free(arena);
+    return count;
+}
+
+static void lanes_are_counted_or_summed(void **state)
+{
+    (void)state;
+    const char *counted = "red.global.add.u32 [%p],1;", *of_all = "red.global.add.u32 [%p],%same;",
+               *of_each = "red.global.add.u32 [%p],%own;",
+               *unread = "atom.global.add.u32 %r1,[%p],%own;",
+               *most = "red.shared.max.u32 [s],%own;";
+    assert_int_equal(issued(counted, FW_MACHINE_POPC, 90), 1);
+    assert_int_equal(issued(of_all, FW_MACHINE_UPOPC, 90), 1);
+    assert_int_equal(issued(of_each, FW_MACHINE_REDUX, 90), 1);
+    assert_int_equal(issued(of_each, FW_MACHINE_REDUX, 80), 1);
+    assert_int_equal(issued(unread, FW_MACHINE_REDUX, 90), 1);
+    assert_int_equal(issued(most, FW_MACHINE_REDUX, 90), 1);
+    assert_int_equal(issued(most, FW_MACHINE_ATOMS, 90), 1);
+}
+
+static void lanes_get_their_results(void **state)
+{
+    (void)state;
+    const char *counted = "atom.global.add.u32 %r1,[%p],1; st.global.u32 [%q],%r1;",
+               *of_each = "atom.global.add.u32 %r1,[%p],%own; st.global.u32 [%q],%r1;",
+               *most = "atom.global.max.u32 %r1,[%p],%own; st.global.u32 [%q],%r1;";
+    assert_int_equal(issued(counted, FW_MACHINE_SHFL, 90), 1);
+    assert_int_equal(issued(of_each, FW_MACHINE_SHFL, 90), 7); /* a prefix sum */
+    assert_int_equal(issued(most, FW_MACHINE_REDUX, 90), 0);
+    assert_int_equal(issued(most, FW_MACHINE_VOTEU, 90), 0);
+}
+
+static void other_operations_are_each_lanes_own(void **state)
+{
+    (void)state;
+    static const char *const alone[] = {
+        "red.global.add.u32 [%q],%own;", /* an address of each lane */
+        "red.global.add.f32 [%p],%f;",   "red.global.inc.u32 [%p],%same;",
+        "red.global.add.u64 [%p],%w;",   "red.shared.add.u32 [s],1;", /* ATOMS.POPC.INC */
+    };
+    for (unsigned a = 0; a < sizeof alone / sizeof *alone; a++)
+        assert_int_equal(issued(alone[a], FW_MACHINE_VOTEU, 90), 0);
+    assert_int_equal(issued("red.shared.add.s32 [s],1;", FW_MACHINE_VOTEU, 90), 1);
+    assert_int_equal(issued("red.global.add.u64 [%p],%d;", FW_MACHINE_VOTEU, 90), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_are_counted_or_summed),
+        cmocka_unit_test(lanes_get_their_results),
+        cmocka_unit_test(other_operations_are_each_lanes_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
