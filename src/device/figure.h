@@ -200,6 +200,8 @@
     X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "replayed wavefronts of a store, as a share, in kernels that load as much as they store") \
     X(ISSUE_SHARE, "issue_share", NUMBER, "1", 0.01, 1, "share of its issue slots that a multiprocessor fills with arithmetic of all kinds") \
     X(REGISTER_READS, "register_reads", NUMBER, "cycles", 0, 100, "cycles beyond one that an operation of three registers or more keeps its scheduler from issuing") \
+    X(LOAD_ISSUE, "load_issue", NUMBER, "cycles", 0, 100, "cycles beyond one that a load from global or local memory keeps its scheduler from issuing") \
+    X(STORE_ISSUE, "store_issue", NUMBER, "cycles", 0, 100, "the same of a store, to shared memory too") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together, as one warp group") \
     X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)") \
     X(PIPES_OVERLAP, "pipes_overlap", NUMBER, "1", 1, 100, "how well issue and a unit of fewer lanes overlap: together they take the p-th root of the sum of their times to the power of this p") \

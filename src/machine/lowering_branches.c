@@ -3,11 +3,14 @@
  * ptxas 13.0 executes a short block that a branch goes around under a predicate, and the branch
  * goes: a block of at most seven operations, the branch at its own end among them, or of eighteen
  * where one of them loads from global memory (ptxas 13.0, two ways of 0 to 10 products in a loop,
- * and one way of 0 to 17 with a load, a store or a special function).  Where other branches part
- * the threads of a warp, they meet again at a barrier of their own: BSSY before the first of such
- * branches, BSYNC where they meet, one pair for all branches that meet there.  Both stand at the
- * meeting place here. A place where nothing but the end of the kernel follows has none: its branch
- * is an EXIT under a predicate. */
+ * and one way of 0 to 17 with a load, a store or a special function).  It counts before it takes
+ * minima of f64 apart, and literals of f32 that an operation has no room for, but not those that
+ * both ways of two branches or more of a loop need: these are ahead of the branches (ptxas 13.0,
+ * one to four branches one behind the other, two ways of 3 to 14 operations).  Where other branches
+ * part the threads of a warp, they meet again at a barrier of their own: BSSY before the first of
+ * such branches, BSYNC where they meet, one pair for all branches that meet there.  Both stand at
+ * the meeting place here. A place where nothing but the end of the kernel follows has none: its
+ * branch is an EXIT under a predicate. */
 #include "lowering_internal.h"
 #include "passes.h"
 
@@ -74,13 +77,81 @@ static bool needs_literal(struct literals *literals, const struct fw_instruction
     return true;
 }
 
-/* A block that one branch alone comes to, that goes on to `join`, and is short. */
-static bool is_predicated(const struct lowering *work, uint32_t index, uint32_t from, uint32_t join)
+static bool has_literal(const struct literals *literals, int64_t literal)
+{
+    for (uint32_t l = 0; l < literals->count; l++)
+        if (literals->of[l] == literal)
+            return true;
+    return false;
+}
+
+/* An operation of f32 with more literals than it has room for. */
+static bool is_crowded(const struct fw_instruction *at)
+{
+    uint32_t count = 0;
+    for (uint32_t o = 1; o < at->operand_count && at->types[0] == FW_TYPE_F32; o++)
+        count += at->operands[o].kind == FW_OPERAND_FLOAT;
+    return count > 1;
+}
+
+/* Literals of such operations of a block. */
+static struct literals crowded_literals(const struct lowering *work, uint32_t index)
+{
+    const struct fw_block *block = &work->function->blocks[index];
+    struct literals found = {.count = 0};
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct fw_instruction *at = &work->function->instructions[i];
+        for (uint32_t o = 1; o < at->operand_count && is_crowded(at); o++)
+            if (at->operands[o].kind == FW_OPERAND_FLOAT && found.count < MOST_LITERALS &&
+                !has_literal(&found, at->operands[o].immediate))
+                found.of[found.count++] = at->operands[o].immediate;
+    }
+    return found;
+}
+
+/* Of these, what both ways of a branch need, and those of another branch of the loop. */
+static struct literals shared_literals(const struct lowering *work, uint32_t one, uint32_t other)
+{
+    enum { WAYS_OF_TWO = 4 };
+    const struct fw_function *function = work->function;
+    const struct literals a = crowded_literals(work, one), b = crowded_literals(work, other);
+    struct literals shared = {.count = 0};
+    for (uint32_t l = 0; l < a.count; l++) {
+        uint32_t blocks = 0;
+        for (uint32_t i = 0;
+             i < function->block_count && blocks < WAYS_OF_TWO && has_literal(&b, a.of[l]); i++) {
+            if (function->blocks[i].loop != function->blocks[one].loop)
+                continue;
+            const struct literals c = crowded_literals(work, i);
+            blocks += has_literal(&c, a.of[l]);
+        }
+        if (blocks == WAYS_OF_TWO)
+            shared.of[shared.count++] = a.of[l];
+    }
+    return shared;
+}
+
+/* Operations that an instruction counts as, but for moves of literals: ptxas takes minima of f64
+ * apart later. */
+static uint32_t operations_of(const struct fw_instruction *at, const struct fw_lowered *lowered)
+{
+    uint32_t count = 0;
+    if ((at->opcode == FW_OP_MIN || at->opcode == FW_OP_MAX) && at->types[0] == FW_TYPE_F64)
+        return 1;
+    for (unsigned c = 0; c < lowered->count; c++)
+        if (!is_crowded(at) || lowered->at[c].operation != FW_MACHINE_MOV)
+            count += lowered->at[c].count;
+    return count;
+}
+
+/* A block that one branch alone comes to, that goes on to `join`, and is short; some literals are
+ * there before. */
+static bool is_predicated(const struct lowering *work, uint32_t index, uint32_t from, uint32_t join,
+                          struct literals literals)
 {
     const struct fw_block *block = &work->function->blocks[index];
     uint32_t count = 0;
     bool global = false;
-    struct literals literals = {.count = 0};
     if (block->predecessor_count != 1 || block->successor_count != 1 ||
         block->successors[0] != join || block->loop != work->function->blocks[from].loop)
         return false;
@@ -98,12 +169,11 @@ static bool is_predicated(const struct lowering *work, uint32_t index, uint32_t 
             count++;
             continue;
         }
-        count += needs_literal(&literals, at);
+        count += needs_literal(&literals, at) + operations_of(at, lowered);
         for (unsigned c = 0; c < lowered->count; c++) {
             enum fw_machine operation = (enum fw_machine)lowered->at[c].operation;
             if (operation == FW_MACHINE_BRA || operation == FW_MACHINE_CALL)
                 return false;
-            count += lowered->at[c].count;
             global |= strncmp(fw_machine_text(operation), "LDG", 3) == 0;
         }
     }
@@ -131,15 +201,19 @@ static bool predicate(struct lowering *work, uint32_t index)
 {
     const struct fw_block *block = &work->function->blocks[index];
     uint32_t taken = block->successors[0], next = way_from(work, block->successors[1]);
-    if (is_predicated(work, next, index, taken) && !only_ends(work, taken)) {
+    const struct literals none = {.count = 0};
+    if (is_predicated(work, next, index, taken, none) && !only_ends(work, taken)) {
         put_under(work, next, index);
-    } else if (is_predicated(work, taken, index, next) && !only_ends(work, next)) {
+    } else if (is_predicated(work, taken, index, next, none) && !only_ends(work, next)) {
         put_under(work, taken, index);
     } else {
         const struct fw_block *then = &work->function->blocks[next];
         uint32_t join = then->successor_count == 1 ? then->successors[0] : FW_NO_INDEX;
-        if (join == FW_NO_INDEX || !is_predicated(work, next, index, join) ||
-            !is_predicated(work, taken, index, join))
+        if (join == FW_NO_INDEX)
+            return false;
+        const struct literals shared = shared_literals(work, next, taken);
+        if (!is_predicated(work, next, index, join, shared) ||
+            !is_predicated(work, taken, index, join, shared))
             return false;
         put_under(work, next, index);
         put_under(work, taken, index);

@@ -180,6 +180,18 @@ static void mark(struct costing *c, struct fw_sm_operation *to,
     to->compares = is(operation, "FSETP") || is(operation, "ISETP") || is(operation, "DSETP");
 }
 
+/* Cycles in which the scheduler of a load through L1, or of a store, issues nothing more (Nsight
+ * Compute's dispatch_stall; data/h200/mixed). */
+static double request_issue(struct costing *c, const struct fw_access *access)
+{
+    bool shared = access->space == FW_SPACE_SHARED;
+    if (access->bulk || access->space == FW_SPACE_PARAM || access->space == FW_SPACE_CONST)
+        return 0;
+    if (access->direction == FW_STORE)
+        return figure_of(c, FW_FIGURE_STORE_ISSUE);
+    return access->direction == FW_LOAD && !shared ? figure_of(c, FW_FIGURE_LOAD_ISSUE) : 0;
+}
+
 /* Latency and unit of one machine operation, by its pipe. */
 static struct fw_sm_operation cost_of(struct costing *c, const struct fw_scheduled *at,
                                       const struct fw_machine_operation *operation)
@@ -228,8 +240,10 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
                     c->kernel->accesses[at->access].space == FW_SPACE_CONST;
     to.memory =
         (strcmp(pipe, "lsu") == 0 || strcmp(pipe, "none") == 0 || constant) && has_access(at);
-    if (to.memory)
+    if (to.memory) {
         to.unit = FW_SM_LSU;
+        to.reading = request_issue(c, &c->kernel->accesses[at->access]);
+    }
     if (operation->reads > READ_AT_ONCE &&
         (to.unit == FW_SM_FMA || to.unit == FW_SM_ALU || to.unit == FW_SM_FP16))
         to.reading = figure_of(c, FW_FIGURE_REGISTER_READS);

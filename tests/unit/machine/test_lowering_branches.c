@@ -31,14 +31,15 @@ static struct found lower(const char *what, unsigned products, const char *more)
     struct fw_module *module;
     struct fw_lowering *lowering;
     struct found found = {0};
-    fw_buffer_printf(&text,
-                     ".version 8.4\n.target sm_90\n.address_size 64\n"
-                     ".visible .entry k(.param .u64 a, .param .u32 b) {\n"
-                     ".reg .pred %%q; .reg .b32 %%n,%%r; .reg .f32 %%f; .reg .b64 %%p,%%o;\n"
-                     "ld.param.u64 %%p,[a]; ld.param.u32 %%n,[b]; mov.u32 %%r,%%tid.x;\n"
-                     "mul.wide.u32 %%o,%%r,4; add.s64 %%p,%%p,%%o; ld.global.f32 %%f,[%%p];\n"
-                     "setp.gt.s32 %%q,%s,7; @%%q bra L;\n%s\n",
-                     what, more);
+    fw_buffer_printf(
+        &text,
+        ".version 8.4\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 a, .param .u32 b) {\n"
+        ".reg .pred %%q; .reg .b32 %%n,%%r; .reg .f32 %%f; .reg .f64 %%d; .reg .b64 %%p,%%o;\n"
+        "ld.param.u64 %%p,[a]; ld.param.u32 %%n,[b]; mov.u32 %%r,%%tid.x;\n"
+        "mul.wide.u32 %%o,%%r,4; add.s64 %%p,%%p,%%o; ld.global.f32 %%f,[%%p];\n"
+        "setp.gt.s32 %%q,%s,7; @%%q bra L;\n%s\n",
+        what, more);
     for (unsigned i = 0; i < products; i++)
         fw_buffer_printf(&text, "fma.rn.f32 %%f,%%f,%%f,%%f;\n");
     fw_buffer_printf(&text, "L: st.global.f32 [%%p],%%f; ret; }\n");
@@ -113,6 +114,46 @@ static void two_ways_are_predicated(void **state)
     assert_int_equal(lower_ways(strchr(first, ';') + 1, 2).predicated, 2);
 }
 
+/* Two branches by one condition, with the same two ways each. */
+static struct found lower_twice(const char *first, const char *second)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    const char *more = fw_arena_printf(
+        arena,
+        "setp.lt.s32 %%q,%%r,3; @%%q bra T; bra.uni E; T: %s bra.uni J; E: %s J: @%%q bra U;\n"
+        "bra.uni F; U: %s bra.uni K; F: %s K:",
+        first, second, first, second);
+    struct found found = lower("%n", 12, more);
+    fw_arena_free(arena);
+    return found;
+}
+
+/* Six operations and a branch: there is no room for a literal, unless it is there before. */
+static void shared_literals_are_there_before(void **state)
+{
+    const char *const adds = "add.f32 %f,%f,%f; add.f32 %f,%f,%f; add.f32 %f,%f,%f;"
+                             "add.f32 %f,%f,%f; add.f32 %f,%f,%f;";
+    struct fw_arena *arena = fw_arena_new(0);
+    const char *first =
+        fw_arena_printf(arena, "fma.rn.f32 %%f,%%f,0f3F000000,0f3F400000; %s", adds);
+    const char *same = fw_arena_printf(arena, "fma.rn.f32 %%f,%%f,0f3F000000,0f3F500000; %s", adds);
+    const char *other =
+        fw_arena_printf(arena, "fma.rn.f32 %%f,%%f,0f3F100000,0f3F500000; %s", adds);
+    (void)state;
+    assert_int_equal(lower_twice(first, same).predicated, 4);
+    assert_int_equal(lower_twice(first, other).predicated, 0);
+    fw_arena_free(arena);
+}
+
+/* A maximum of f64 is one operation until ptxas has decided about branches. */
+static void maxima_count_once(void **state)
+{
+    (void)state;
+    const char *first =
+        "max.f64 %d,%d,%d; max.f64 %d,%d,%d; max.f64 %d,%d,%d; cvt.rn.f32.f64 %f,%d;";
+    assert_int_equal(lower_ways(first, 2).predicated, 2);
+}
+
 /* Tests of a number for so many literals, `more` ahead of the first in its block; each way ends at
  * L, and the one where none holds has nine products. */
 static struct found lower_tests(const char *more, const int *literals, unsigned tests)
@@ -163,6 +204,8 @@ int main(void)
         cmocka_unit_test(short_blocks_are_predicated),
         cmocka_unit_test(threads_meet_behind_long_blocks),
         cmocka_unit_test(two_ways_are_predicated),
+        cmocka_unit_test(shared_literals_are_there_before),
+        cmocka_unit_test(maxima_count_once),
         cmocka_unit_test(tests_of_one_number_become_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
