@@ -187,6 +187,7 @@ static enum fw_status report_sets(struct reporting *report, enum fw_forest_targe
         struct fw_training_choice choice =
             fw_training_usual(target, report->settings->seed, report->settings->trees);
         choice.plain = r == 0;
+        choice.near = false; /* trees alone */
         choice.sets = rows[r].sets;
         choice.absolute = rows[r].absolute;
         choice.random = rows[r].random;

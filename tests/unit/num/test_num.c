@@ -1,6 +1,7 @@
 /* Least squares with bounds, singular values, Student's t. */
 #include "least_squares.h"
 #include "non_negative.h"
+#include "process.h"
 #include "singular_values.h"
 #include "student.h"
 
@@ -46,6 +47,53 @@ static void what_would_be_negative_is_zero(void **state)
         }
     fw_non_negative_solve(found, gram, moment, 4);
     assert_true(fabs(found[0] - 2) < 1e-6 && found[1] == 0 && found[2] == 0 && found[3] == 0);
+}
+
+/* Two points one length apart, values 1 and 3 of the mean 0, noise a half: by hand, K + N has 1.5
+ * on its diagonal and e = exp(-1) beside it, so that the weights are (1.5 - 3 e, 4.5 - e) by (2.25
+ * - e^2), and midway both count exp(-1/2).  Far away the mean is what to expect. */
+static void points_near_say_what_to_expect(void **state)
+{
+    const double at[] = {0, 0, 1, 0}, values[] = {1, 3}, noise[] = {0.5, 0.5}, e = exp(-1);
+    const double midway[] = {0.5, 0}, far[] = {1e6, -1e6}, none[] = {0.5, 0};
+    struct fw_process process;
+    assert_int_equal(fw_process_fit(&process, at, values, noise, 0, 2, 2, *state), FW_OK);
+    double weights[] = {(1.5 - 3 * e) / (2.25 - e * e), (4.5 - e) / (2.25 - e * e)};
+    assert_true(fabs((double)process.weights[0] - weights[0]) < 1e-6);
+    assert_true(fabs((double)process.weights[1] - weights[1]) < 1e-6);
+    assert_true(fabs(fw_process_at(&process, midway) - exp(-0.5) * (weights[0] + weights[1])) <
+                1e-6);
+    assert_int_equal(fw_process_fit(&process, at, values, noise, 7, 2, 2, *state), FW_OK);
+    assert_true(fw_process_at(&process, far) == 7);
+    assert_int_equal(fw_process_fit(&process, at, values, noise, 7, 0, 2, *state), FW_OK);
+    assert_true(fw_process_at(&process, none) == 7);
+}
+
+/* Without noise each value is given back, of many points too.  A noise of 0, and a coordinate that
+ * is no number, are refused. */
+static void points_without_noise_are_given_back(void **state)
+{
+    enum { POINTS = 60, COLUMNS = 3 };
+    double at[POINTS * COLUMNS], values[POINTS], noise[POINTS];
+    struct fw_random random = {5};
+    struct fw_process process;
+    for (size_t i = 0; i < POINTS * COLUMNS; i++)
+        at[i] = (double)(float)(3 * uniform(&random));
+    for (size_t p = 0; p < POINTS; p++) {
+        values[p] = uniform(&random);
+        noise[p] = 1e-9;
+    }
+    assert_int_equal(fw_process_fit(&process, at, values, noise, 0.5, POINTS, COLUMNS, *state),
+                     FW_OK);
+    for (size_t p = 0; p < POINTS; p++)
+        assert_true(fabs(fw_process_at(&process, at + p * COLUMNS) - values[p]) < 1e-4);
+    noise[7] = 0;
+    assert_int_equal(fw_process_fit(&process, at, values, noise, 0.5, POINTS, COLUMNS, *state),
+                     FW_ERROR_INPUT);
+    noise[7] = 1;
+    at[5] = (double)NAN;
+    assert_int_equal(fw_process_fit(&process, at, values, noise, 0.5, POINTS, COLUMNS, *state),
+                     FW_ERROR_INPUT);
 }
 
 static void singular_values_rebuild_the_matrix(void **state)
@@ -171,6 +219,8 @@ int main(void)
     const struct CMUnitTest tests[] = {TEST(what_would_be_negative_is_zero),
                                        TEST(quantiles_are_those_of_the_tables),
                                        TEST(singular_values_rebuild_the_matrix),
+                                       TEST(points_near_say_what_to_expect),
+                                       TEST(points_without_noise_are_given_back),
                                        TEST(valley_is_descended_with_and_without_a_bound),
                                        TEST(non_negative_least_squares_meet_the_conditions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
