@@ -18,7 +18,7 @@ struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64
     return (struct fw_training_choice){
         .target = target,
         .sets = seconds ? FW_FOREST_SET_LAUNCH | FW_FOREST_SET_PHYSICS : FW_FOREST_SET_ALL,
-        .near = !seconds,
+        .near = true,
         .settings = {.criterion = seconds ? FW_FOREST_ABSOLUTE : FW_FOREST_SQUARED,
                      .trees = trees,
                      .leaf = seconds ? 10 : 2,
@@ -96,23 +96,47 @@ static double *weigh(const struct fw_training_rows *rows, const struct fw_traini
     return weights;
 }
 
-enum fw_status fw_training_grow(struct fw_training_grown *grown,
-                                const struct fw_training_rows *rows,
-                                const struct fw_training_choice *choice, const bool *left_out,
-                                struct fw_arena *arena, const struct fw_sink *sink)
+static bool has_near(const struct fw_training_choice *choice)
+{
+    return choice->near && !choice->absolute && !choice->plain;
+}
+
+/* Weighs rows for the share of what was measured by which errors are judged. */
+static void weigh_by_share(double *weights, const struct fw_training_rows *rows,
+                           const struct fw_training_choice *choice)
+{
+    for (size_t r = 0; r < rows->rows.count; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        if (weights[r] > 0 && !choice->absolute && choice->target == FW_FOREST_SECONDS)
+            weights[r] *=
+                weight_of(row->measured[choice->target] / row->basis.target[choice->target]);
+    }
+}
+
+/* `shared`: a fit to all rows, from which those of the fold are taken out; NULL: there is none. */
+static enum fw_status grow(struct fw_training_grown *grown, const struct fw_training_rows *rows,
+                           const struct fw_training_choice *choice, const bool *left_out,
+                           const struct fw_training_near *shared, struct fw_arena *arena,
+                           const struct fw_sink *sink)
 {
     enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT];
     const uint32_t count = fw_training_features(features, choice->sets);
     const size_t all = rows->rows.count;
     double *x = FW_ARRAY(arena, double, all *count), *y = FW_ARRAY(arena, double, all);
     double *weights = weigh(rows, choice, left_out, arena);
+    struct fw_training_near own;
     enum fw_status status = FW_OK;
     size_t used = 0;
     *grown = (struct fw_training_grown){0};
     if (choice->target == FW_FOREST_WATTS && !choice->absolute)
         fw_training_energies(grown->energies, rows, weights);
-    if (choice->target == FW_FOREST_WATTS && !choice->absolute && choice->near)
-        status = fw_training_near(&grown->near, rows, weights, grown->energies, arena);
+    weigh_by_share(weights, rows, choice);
+    if (has_near(choice) && shared)
+        status = fw_training_near_take(&grown->near, shared, left_out, arena);
+    else if (has_near(choice))
+        status = fw_training_near_fit(&own, rows, weights, choice->target, grown->energies, arena);
+    if (has_near(choice) && !shared && !status)
+        status = fw_training_near_take(&grown->near, &own, NULL, arena);
     for (size_t r = 0; r < all; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!(weights[r] > 0))
@@ -121,12 +145,18 @@ enum fw_status fw_training_grow(struct fw_training_grown *grown,
             choice->absolute ? 1 : fw_forest_basis_of(&row->basis, choice->target, grown->energies);
         fw_forest_basis_features(x + used * count, &row->basis, grown->energies, features, count);
         y[used] = log(row->measured[choice->target] / basis);
-        bool by_share = !choice->absolute && choice->target == FW_FOREST_SECONDS;
-        weights[used] = weights[r] * (by_share ? weight_of(exp(y[used])) : 1);
-        used++;
+        weights[used++] = weights[r];
     }
     const struct fw_forest_data data = {used, count, x, y, weights};
     return status ? status : fw_forest_train(&grown->forest, &data, &choice->settings, sink);
+}
+
+enum fw_status fw_training_grow(struct fw_training_grown *grown,
+                                const struct fw_training_rows *rows,
+                                const struct fw_training_choice *choice, const bool *left_out,
+                                struct fw_arena *arena, const struct fw_sink *sink)
+{
+    return grow(grown, rows, choice, left_out, NULL, arena, sink);
 }
 
 /* Folds of rows: their family, a tenth, or each its own. */
@@ -156,14 +186,15 @@ static double correction(const struct fw_training_grown *grown, const struct fw_
                                fw_forest_predict(grown->forest, x));
 }
 
-enum fw_status fw_training_predict(double *predictions, const struct fw_training_rows *rows,
+static enum fw_status predict_fold(double *predictions, const struct fw_training_rows *rows,
                                    const struct fw_training_choice *choice, const bool *in_fold,
-                                   struct fw_arena *scratch, const struct fw_sink *sink)
+                                   const struct fw_training_near *shared, struct fw_arena *scratch,
+                                   const struct fw_sink *sink)
 {
     enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT];
     const uint32_t count = fw_training_features(features, choice->sets);
     struct fw_training_grown grown;
-    enum fw_status status = fw_training_grow(&grown, rows, choice, in_fold, scratch, sink);
+    enum fw_status status = grow(&grown, rows, choice, in_fold, shared, scratch, sink);
     for (size_t r = 0; r < rows->rows.count && !status; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!in_fold[r] || !fw_training_has(row, choice))
@@ -183,6 +214,29 @@ enum fw_status fw_training_predict(double *predictions, const struct fw_training
     return status;
 }
 
+enum fw_status fw_training_predict(double *predictions, const struct fw_training_rows *rows,
+                                   const struct fw_training_choice *choice, const bool *in_fold,
+                                   struct fw_arena *scratch, const struct fw_sink *sink)
+{
+    return predict_fold(predictions, rows, choice, in_fold, NULL, scratch, sink);
+}
+
+/* The fit that folds share: of families, whose weights are the same whichever is left out, with a
+ * basis that no fold changes.  False: folds have their own. */
+static bool share_near(struct fw_training_near *shared, enum fw_status *status,
+                       const struct fw_training_rows *rows, const struct fw_training_choice *choice,
+                       struct fw_arena *scratch)
+{
+    static const double none[FW_FOREST_DRAW_COUNT];
+    if (!has_near(choice) || choice->target != FW_FOREST_SECONDS || choice->random ||
+        choice->alone || choice->beyond > 0 || choice->most)
+        return false;
+    double *weights = weigh(rows, choice, NULL, scratch);
+    weigh_by_share(weights, rows, choice);
+    *status = fw_training_near_fit(shared, rows, weights, choice->target, none, scratch);
+    return true;
+}
+
 enum fw_status fw_cross_validate(double *predictions, const struct fw_training_rows *rows,
                                  const struct fw_training_choice *choice, struct fw_arena *scratch,
                                  const struct fw_sink *sink)
@@ -192,6 +246,9 @@ enum fw_status fw_cross_validate(double *predictions, const struct fw_training_r
     bool *in_fold = FW_ARRAY(scratch, bool, all);
     const uint32_t count = find_folds(folds, rows, choice);
     enum fw_status status = FW_OK;
+    struct fw_training_near near;
+    const struct fw_training_near *shared =
+        share_near(&near, &status, rows, choice, scratch) ? &near : NULL;
     for (size_t r = 0; r < all; r++)
         predictions[r] = (double)NAN;
     for (uint32_t fold = 0; fold < count && !status; fold++) {
@@ -203,7 +260,7 @@ enum fw_status fw_cross_validate(double *predictions, const struct fw_training_r
                    !(choice->alone && rows->rows.at[r].judged);
         }
         if (any)
-            status = fw_training_predict(predictions, rows, choice, in_fold, scratch, sink);
+            status = predict_fold(predictions, rows, choice, in_fold, shared, scratch, sink);
         fw_arena_release(scratch, mark);
     }
     return status;

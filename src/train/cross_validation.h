@@ -15,7 +15,7 @@ struct fw_training_choice {
     unsigned sets; /* of features: enum fw_forest_set */
     bool absolute; /* trees predict the target itself, not its ratio to the basis */
     bool plain;    /* the basis, which is trained for watts, and no trees */
-    bool near;     /* watts: launches near one correct it beside the trees */
+    bool near;     /* launches near one correct it beside the trees */
     bool random;   /* folds are tenths at random, not families */
     bool alone;    /* folds are rows, each alone (leave-one-out) */
     bool leaning;  /* launches whose time data decide are trained on, too */

@@ -35,8 +35,10 @@ static void write_energies(struct fw_buffer *out, const struct fw_forest_part *p
 static void write_near(struct fw_buffer *out, const struct fw_forest_near *near,
                        const struct fw_buffer *bytes)
 {
+    const enum fw_forest_feature *features;
+    const uint32_t count = fw_forest_near_features(&features, near->target);
     fw_buffer_printf(out, "scales");
-    for (int f = 0; f < FW_FOREST_NEAR_FEATURES; f++)
+    for (uint32_t f = 0; f < count; f++)
         fw_buffer_printf(out, "%c%.17g", f ? ',' : ' ', near->scales[f]);
     fw_buffer_printf(out, "\nnear points %lu mean %.17g bytes %zu hash %016llx\n",
                      (unsigned long)near->process.points, near->process.mean, bytes->length,
@@ -274,18 +276,21 @@ static enum fw_status take_bytes(struct reading *reading, char *const *words, si
 static enum fw_status take_scales(struct reading *reading, char *const *words, size_t count)
 {
     size_t target = reading->part ? (size_t)(reading->part - reading->bundle->parts) : 0;
+    const enum fw_forest_feature *features;
+    const uint32_t wanted = fw_forest_near_features(&features, (enum fw_forest_target)target);
     char *rest = NULL;
-    int f = 0;
+    uint32_t f = 0;
     if (count != 2 || !reading->part || reading->has_scales[target])
         return damaged(reading, "these are no scales");
     for (char *word = strtok_r(words[1], ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        if (f == FW_FOREST_NEAR_FEATURES || !number(&reading->part->near.scales[f], word) ||
+        if (f == wanted || !number(&reading->part->near.scales[f], word) ||
             !isfinite(reading->part->near.scales[f]))
             return damaged(reading, "this is no scale");
         f++;
     }
     reading->has_scales[target] = true;
-    return f == FW_FOREST_NEAR_FEATURES ? FW_OK : damaged(reading, "these are no scales");
+    reading->part->near.target = (enum fw_forest_target)target;
+    return f == wanted ? FW_OK : damaged(reading, "these are no scales");
 }
 
 static enum fw_status take_near(struct reading *reading, char *const *words, size_t count)
@@ -297,7 +302,8 @@ static enum fw_status take_near(struct reading *reading, char *const *words, siz
         reading->part->near.process.points || !size_of(&points, words[2]) || !points ||
         points > FW_FOREST_NEAR_MOST || !number(&reading->part->near.process.mean, words[4]) ||
         !isfinite(reading->part->near.process.mean) || !size_of(&length, words[6]) ||
-        length != fw_forest_near_length((uint32_t)points) || strlen(words[8]) != 16)
+        length != fw_forest_near_length((uint32_t)points, (enum fw_forest_target)target) ||
+        strlen(words[8]) != 16)
         return damaged(reading, "these are no points");
     reading->part->near.process.points = (uint32_t)points;
     reading->near_hash[target] = strtoull(words[8], &end, 16);
@@ -340,7 +346,7 @@ static enum fw_status take_points(struct reading *reading, int target)
 {
     struct fw_forest_near *near = &reading->bundle->parts[target].near;
     const char *bytes = reading->source->text + reading->at;
-    size_t length = fw_forest_near_length(near->process.points);
+    size_t length = fw_forest_near_length(near->process.points, near->target);
     if (length > reading->source->length - reading->at)
         return damaged(reading, "it ends early");
     if (fw_hash(bytes, length) != reading->near_hash[target])

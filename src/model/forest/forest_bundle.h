@@ -52,7 +52,8 @@ void fw_forest_bundle_write(struct fw_buffer *out, const struct fw_forest_bundle
 /* Adds the forests as C17 without dependencies: forest_seconds and forest_watts, each of which
  * takes its features in the order that a comment states, and gives the logarithm of what the basis
  * is multiplied by; forest_watts_basis, which takes what is asked of the board; and
- * forest_watts_near, which takes both, and gives what the forest's logarithm is averaged with. */
+ * forest_seconds_near and forest_watts_near, which take the features and, of watts, both, and give
+ * what the forest's logarithm is averaged with. */
 void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bundle *bundle);
 
 /* Reads them; texts are the arena's.  FW_ERROR_INPUT: FOR001 (no such file, or another version),

@@ -1,10 +1,11 @@
-/* What launches near one in shares of watts are off by: a second correction of the watts that
- * energies give, beside that of trees.
+/* What launches near one are off by: a second correction of the seconds and of the watts, beside
+ * that of trees.
  *
  * Trees divide launches by one feature after the other, and average what is left together. Launches
- * whose watts are of the same parts resemble each other whatever the feature, and of these there
- * are few.  A Gaussian process (src/num/process.h) finds them: the coordinates of a launch are the
- * shares of its watts by kind of event, and features that say how it runs. */
+ * that resemble each other in all features at once are few, and a Gaussian process
+ * (src/num/process.h) finds them.  The coordinates of a launch are, for the seconds, the features
+ * that trees have: how it is launched, and the shares of the traffic model's terms; for the watts,
+ * the shares of kinds of events in them, and features that say how it runs. */
 #ifndef FW_FOREST_NEAR_H
 #define FW_FOREST_NEAR_H
 
@@ -13,23 +14,28 @@
 #include "text.h"
 
 enum {
-    FW_FOREST_NEAR_FEATURES = 12,
+    FW_FOREST_NEAR_FEATURES = 12, /* at most, beside shares */
+    FW_FOREST_NEAR_COLUMNS = FW_FOREST_NEAR_FEATURES + FW_FOREST_DRAW_COUNT, /* at most */
     FW_FOREST_NEAR_MOST = 2000 /* points; of more launches, evenly many are taken */
 };
-enum { FW_FOREST_NEAR_COLUMNS = FW_FOREST_NEAR_FEATURES + FW_FOREST_DRAW_COUNT };
 
 struct fw_forest_near {
+    enum fw_forest_target target;
     double scales[FW_FOREST_NEAR_FEATURES]; /* that features are multiplied by */
     struct fw_process process;              /* 0 points: there is none */
 };
 
-/* The features, in the order of the coordinates. */
-enum fw_forest_feature fw_forest_near_feature(uint32_t number);
+/* The features of a target, in the order of the coordinates, before shares; their number. */
+uint32_t fw_forest_near_features(const enum fw_forest_feature **features,
+                                 enum fw_forest_target target);
+
+/* The number of coordinates. */
+uint32_t fw_forest_near_columns(enum fw_forest_target target);
 
 /* The scale of a feature of this standard deviation; 0 where it is 0. */
 double fw_forest_near_scale(double deviation);
 
-/* The coordinates of a launch, whose watts are the sum of energies. */
+/* The coordinates of a launch; `energies` are those whose sum its watts are. */
 void fw_forest_near_place(double place[FW_FOREST_NEAR_COLUMNS], const struct fw_forest_near *near,
                           const struct fw_forest_basis *basis,
                           const double energies[FW_FOREST_DRAW_COUNT]);
@@ -41,15 +47,15 @@ double fw_forest_near_join(const struct fw_forest_near *near, const struct fw_fo
 
 /* The bytes of the points, then of the weights: 4 for each number, as IEEE 754 has it, the lowest
  * first. */
-size_t fw_forest_near_length(uint32_t points);
+size_t fw_forest_near_length(uint32_t points, enum fw_forest_target target);
 void fw_forest_near_write(struct fw_buffer *out, const struct fw_forest_near *near);
 
-/* Reads them into the process, whose points and mean are set; arrays are the arena's.  False: a
- * number is not finite. */
+/* Reads them into the process, whose points and mean are set, as is the target; arrays are the
+ * arena's.  False: a number is not finite. */
 bool fw_forest_near_read(struct fw_forest_near *near, const char *bytes, struct fw_arena *arena);
 
 /* Adds the process as a function of C17, `name`, of an array of features in the order of `features`
- * and of draws. */
+ * and, for watts, of draws. */
 void fw_forest_near_write_c(struct fw_buffer *out, const struct fw_forest_near *near,
                             const double energies[FW_FOREST_DRAW_COUNT],
                             const enum fw_forest_feature *features, uint32_t count,

@@ -6,15 +6,14 @@
 
 enum { NUMBER_BYTES = 4, A_LINE = 8 };
 
-/* Of a process that is read, points alone are set at first. */
-static size_t numbers_of(uint32_t points)
+static size_t numbers_of(const struct fw_forest_near *near)
 {
-    return (size_t)points * FW_FOREST_NEAR_COLUMNS;
+    return (size_t)near->process.points * fw_forest_near_columns(near->target);
 }
 
-size_t fw_forest_near_length(uint32_t points)
+size_t fw_forest_near_length(uint32_t points, enum fw_forest_target target)
 {
-    return (numbers_of(points) + points) * NUMBER_BYTES;
+    return ((size_t)fw_forest_near_columns(target) + 1) * points * NUMBER_BYTES;
 }
 
 static void write_numbers(struct fw_buffer *out, const float *numbers, size_t count)
@@ -31,7 +30,7 @@ static void write_numbers(struct fw_buffer *out, const float *numbers, size_t co
 
 void fw_forest_near_write(struct fw_buffer *out, const struct fw_forest_near *near)
 {
-    write_numbers(out, near->process.at, numbers_of(near->process.points));
+    write_numbers(out, near->process.at, numbers_of(near));
     write_numbers(out, near->process.weights, near->process.points);
 }
 
@@ -51,13 +50,13 @@ static bool read_numbers(float *to, const char *bytes, size_t count)
 bool fw_forest_near_read(struct fw_forest_near *near, const char *bytes, struct fw_arena *arena)
 {
     const uint32_t points = near->process.points;
-    float *at = FW_ARRAY(arena, float, numbers_of(points) + 1);
+    float *at = FW_ARRAY(arena, float, numbers_of(near) + 1);
     float *weights = FW_ARRAY(arena, float, (size_t)points + 1);
-    near->process.columns = FW_FOREST_NEAR_COLUMNS;
+    near->process.columns = fw_forest_near_columns(near->target);
     near->process.at = at;
     near->process.weights = weights;
-    return read_numbers(at, bytes, numbers_of(points)) &&
-           read_numbers(weights, bytes + numbers_of(points) * NUMBER_BYTES, points);
+    return read_numbers(at, bytes, numbers_of(near)) &&
+           read_numbers(weights, bytes + numbers_of(near) * NUMBER_BYTES, points);
 }
 
 /* ---- C ---- */
@@ -75,33 +74,52 @@ static void write_array_c(struct fw_buffer *out, const char *name, const float *
     fw_buffer_printf(out, "};\n");
 }
 
+/* The shares of the place: of watts, by draws; of seconds, by those of the features that are terms.
+ * What one counts for is that of a launch that has no other. */
+static void write_shares_c(struct fw_buffer *out, const struct fw_forest_near *near,
+                           const double energies[FW_FOREST_DRAW_COUNT],
+                           const enum fw_forest_feature *features, uint32_t count)
+{
+    const enum fw_forest_feature *before;
+    const uint32_t first = fw_forest_near_features(&before, near->target);
+    for (uint32_t f = 0; f < count && near->target == FW_FOREST_SECONDS; f++)
+        if (features[f] >= FW_FOREST_FEATURE_term_atomics &&
+            features[f] < FW_FOREST_FEATURE_draw_idle)
+            fw_buffer_printf(out, "    place[%lu] = features[%lu] < 1 ? features[%lu] : 1;\n",
+                             (unsigned long)(first + (uint32_t)features[f] -
+                                             (uint32_t)FW_FOREST_FEATURE_term_atomics),
+                             (unsigned long)f, (unsigned long)f);
+    for (int d = 0; d < FW_FOREST_DRAW_COUNT && near->target == FW_FOREST_WATTS; d++) {
+        struct fw_forest_basis basis = {.target = {1, 1}};
+        double place[FW_FOREST_NEAR_COLUMNS], unit[FW_FOREST_DRAW_COUNT] = {0};
+        if (!(energies[d] > 0))
+            continue;
+        unit[d] = basis.features[FW_FOREST_FEATURE_draw_idle + d] = 1;
+        fw_forest_near_place(place, near, &basis, unit);
+        fw_buffer_printf(out, "    place[%d] = draws[%d] * %.17g / watts;\n", (int)first + d, d,
+                         energies[d] * place[first + (uint32_t)d]);
+    }
+}
+
 /* The place, from features and draws. */
 static void write_place_c(struct fw_buffer *out, const struct fw_forest_near *near,
                           const double energies[FW_FOREST_DRAW_COUNT],
                           const enum fw_forest_feature *features, uint32_t count)
 {
-    struct fw_forest_basis basis = {.target = {1, 1}};
-    double place[FW_FOREST_NEAR_COLUMNS], unit[FW_FOREST_DRAW_COUNT] = {0};
-    fw_buffer_printf(out, "    double watts = 0, place[%d] = {0};\n", FW_FOREST_NEAR_COLUMNS);
-    for (int d = 0; d < FW_FOREST_DRAW_COUNT; d++)
+    const enum fw_forest_feature *wanted;
+    const uint32_t first = fw_forest_near_features(&wanted, near->target);
+    bool watts = near->target == FW_FOREST_WATTS;
+    fw_buffer_printf(out, "    double place[%d] = {0}%s;\n", (int)near->process.columns,
+                     watts ? ", watts = 0" : "");
+    for (int d = 0; d < FW_FOREST_DRAW_COUNT && watts; d++)
         if (energies[d] > 0)
             fw_buffer_printf(out, "    watts += draws[%d] * %.17g;\n", d, energies[d]);
-    for (int n = 0; n < FW_FOREST_NEAR_FEATURES; n++)
+    for (uint32_t n = 0; n < first; n++)
         for (uint32_t f = 0; f < count; f++)
-            if (features[f] == fw_forest_near_feature((uint32_t)n))
-                fw_buffer_printf(out, "    place[%d] = features[%lu] * %.17g;\n", n,
+            if (features[f] == wanted[n])
+                fw_buffer_printf(out, "    place[%lu] = features[%lu] * %.17g;\n", (unsigned long)n,
                                  (unsigned long)f, near->scales[n]);
-    for (int d = 0; d < FW_FOREST_DRAW_COUNT; d++) { /* the share of a draw that is all watts */
-        unit[d] = energies[d] > 0;
-        basis.features[FW_FOREST_FEATURE_draw_idle + d] = 1;
-        fw_forest_near_place(place, near, &basis, unit);
-        basis.features[FW_FOREST_FEATURE_draw_idle + d] = 0;
-        unit[d] = 0;
-        if (energies[d] > 0)
-            fw_buffer_printf(out, "    place[%d] = draws[%d] * %.17g / watts;\n",
-                             FW_FOREST_NEAR_FEATURES + d, d,
-                             energies[d] * place[FW_FOREST_NEAR_FEATURES + d]);
-    }
+    write_shares_c(out, near, energies, features, count);
 }
 
 void fw_forest_near_write_c(struct fw_buffer *out, const struct fw_forest_near *near,
@@ -110,12 +128,13 @@ void fw_forest_near_write_c(struct fw_buffer *out, const struct fw_forest_near *
                             const char *name)
 {
     const struct fw_process *process = &near->process;
-    fw_buffer_printf(out,
-                     "\n/* The logarithm by launches near in shares of watts; the correction's is "
-                     "the mean of\n * this and of the trees'. */\n#include <math.h>\n\ndouble "
-                     "%s(const double *features, const double *draws)\n{\n",
-                     name);
-    write_array_c(out, "at", process->at, numbers_of(process->points));
+    fw_buffer_printf(
+        out,
+        "\n/* The logarithm by launches near; the correction's is the mean of this and "
+        "of the\n * trees'. */\n#include <math.h>\n\ndouble %s(const double "
+        "*features%s)\n{\n",
+        name, near->target == FW_FOREST_WATTS ? ", const double *draws" : "");
+    write_array_c(out, "at", process->at, numbers_of(near));
     write_array_c(out, "weights", process->weights, process->points);
     write_place_c(out, near, energies, features, count);
     fw_buffer_printf(out,
@@ -129,6 +148,6 @@ void fw_forest_near_write_c(struct fw_buffer *out, const struct fw_forest_near *
                      "        value += (double)weights[p] * exp(-sqrt(sum));\n"
                      "    }\n"
                      "    return value;\n}\n",
-                     process->mean, (unsigned long)process->points, FW_FOREST_NEAR_COLUMNS,
-                     FW_FOREST_NEAR_COLUMNS);
+                     process->mean, (unsigned long)process->points, (int)process->columns,
+                     (int)process->columns);
 }

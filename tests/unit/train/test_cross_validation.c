@@ -87,6 +87,7 @@ static void each_launch_alone_is_left_out(void **state)
     add(&rows, "a", 50e-3, 100, 20);
     choice.settings.leaf = 1;
     choice.alone = true;
+    choice.near = false;
     assert_int_equal(fw_cross_validate(predictions, &rows, &choice, arena, NULL), FW_OK);
     assert_true(fabs(predictions[20] / 2e-3 - 1) < 1e-6);
 }
@@ -125,6 +126,7 @@ static void times_that_data_decide_are_not_corrected(void **state)
                     rows.rows.at[r].measured[t] *= 4;
             }
             choice.leaning = leaning;
+            choice.near = false;
             assert_int_equal(fw_cross_validate(predictions, &rows, &choice, arena, NULL), FW_OK);
             bool basis_stands = t == FW_FOREST_SECONDS && !leaning;
             for (int r = 0; r < 2; r++) {
@@ -207,6 +209,38 @@ static void launches_near_in_shares_correct_watts(void **state)
         sums[1] += fabs(log(near[r] / rows.rows.at[r].measured[FW_FOREST_WATTS])) / 40;
     }
     assert_true(sums[1] < 0.7 * sums[0]);
+}
+
+/* Families are taken out of one fit of the seconds: what is predicted of one is that of a fit which
+ * never saw it, but for scales of features. */
+static void a_fit_is_shared_by_folds(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    struct fw_training_choice choice = fw_training_usual(FW_FOREST_SECONDS, 1, 8);
+    double shared[60], own[60], trees[60], most = 0;
+    bool in_fold[60];
+    for (int r = 0; r < 60; r++) {
+        const char family[2] = {(char)('a' + r / 3), 0};
+        add(&rows, fw_arena_text(arena, family, 1), 1e-3 * (1 + 0.1 * (r % 5)), 100, 0);
+        double *features = rows.rows.at[r].basis.features;
+        features[FW_FOREST_FEATURE_trace] = 0.2 * (r % 5);
+        features[FW_FOREST_FEATURE_term_dram] = r % 5 == 4 ? 1 : 0.1 * (r % 5);
+        rows.rows.at[r].judged = r % 3 == 2; /* predicted, never trained on */
+    }
+    assert_int_equal(fw_cross_validate(shared, &rows, &choice, arena, NULL), FW_OK);
+    for (int f = 0; f < 20; f++) {
+        for (int r = 0; r < 60; r++)
+            in_fold[r] = r / 3 == f;
+        assert_int_equal(fw_training_predict(own, &rows, &choice, in_fold, arena, NULL), FW_OK);
+    }
+    choice.near = false;
+    assert_int_equal(fw_cross_validate(trees, &rows, &choice, arena, NULL), FW_OK);
+    for (int r = 0; r < 60; r++) {
+        assert_true(fabs(log(shared[r] / own[r])) < 2e-3);
+        most = fmax(most, fabs(log(shared[r] / trees[r])));
+    }
+    assert_true(most > 1e-2);
 }
 
 /* Where both models agree, answers are better; of times that nothing corrects, and of watts, how
@@ -315,6 +349,7 @@ int main(void)
                                        TEST(launches_may_work_on_their_outputs),
                                        TEST(energies_are_found_and_hold_beyond),
                                        TEST(launches_near_in_shares_correct_watts),
+                                       TEST(a_fit_is_shared_by_folds),
                                        TEST(power_ends_at_the_limit_of_the_board),
                                        TEST(bounds_are_counted_in_deviations),
                                        TEST(weights_are_of_kinds_that_data_decide_or_do_not),
