@@ -98,25 +98,66 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
     }
 }
 
+/* Adds the sums of a family's rows of kinds like this one. */
+static void add_kinds(struct sums *to, const struct weighing *work, size_t family, int kind)
+{
+    for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
+        if (fw_blend_kind_is_decided_by_data((enum fw_blend_kind)k) ==
+            fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
+            add(to, sums_of(work, family, k));
+}
+
+static bool is_alone(const struct fw_blend_weights *mix)
+{
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+        if (mix->at[m] == 1)
+            return true;
+    return false;
+}
+
+/* Whether the mix has less error than the model `alone` by more than one standard error of what it
+ * gains over families (as Breiman, Friedman, Olshen and Stone, Classification and Regression Trees,
+ * 1984, section 3.4.3, choose the simpler tree). */
+static bool gains(const struct weighing *work, int kind, size_t without, int mix, int alone,
+                  size_t families)
+{
+    double sum = 0, squares = 0;
+    for (size_t f = 0; f < work->families; f++) {
+        struct sums of = {.weight = 0};
+        if (f == without)
+            continue;
+        add_kinds(&of, work, f, kind);
+        double gain = of.error[alone] - of.error[mix];
+        sum += gain;
+        squares += gain * gain;
+    }
+    return families > 0 && sum > 0 && sum * sum > squares - sum * sum / (double)families;
+}
+
 /* The weights of a kind, and of those like it, with the least error over all families but one (any
- * other number: over all). */
+ * other number: over all).  Of watts, whose models are one and a correction that knows it, those of
+ * one alone, unless a mix gains more than chance does. */
 static struct fw_blend_weights best(const struct weighing *work, int kind, size_t without)
 {
     struct sums all = {.weight = 0};
-    size_t families = 0;
-    int found = 0;
+    size_t families = 0, like = 0;
+    int found = 0, alone = -1;
     for (size_t f = 0; f < work->families; f++) {
         if (f == without)
             continue;
+        double before = all.weight;
         families += sums_of(work, f, kind)->weight > 0;
-        for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
-            if (fw_blend_kind_is_decided_by_data((enum fw_blend_kind)k) ==
-                fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
-                add(&all, sums_of(work, f, k));
+        add_kinds(&all, work, f, kind);
+        like += all.weight > before;
     }
-    for (int m = 1; m < work->mix_count; m++)
+    for (int m = 0; m < work->mix_count; m++) {
         if (all.error[m] < all.error[found])
             found = m;
+        if (is_alone(&work->mixes[m]) && (alone < 0 || all.error[m] < all.error[alone]))
+            alone = m;
+    }
+    if (work->target == FW_BLEND_TARGET_WATTS && !gains(work, kind, without, found, alone, like))
+        found = alone;
     struct fw_blend_weights weights = work->mixes[found];
     weights.families = families;
     return weights;

@@ -1,6 +1,7 @@
 #include "cross_validation.h"
 
 #include "energies.h"
+#include "near.h"
 #include "random.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64
     return (struct fw_training_choice){
         .target = target,
         .sets = seconds ? FW_FOREST_SET_LAUNCH | FW_FOREST_SET_PHYSICS : FW_FOREST_SET_ALL,
+        .near = true,
         .settings = {.criterion = seconds ? FW_FOREST_ABSOLUTE : FW_FOREST_SQUARED,
                      .trees = trees,
                      .leaf = seconds ? 10 : 2,
@@ -94,35 +96,67 @@ static double *weigh(const struct fw_training_rows *rows, const struct fw_traini
     return weights;
 }
 
-enum fw_status fw_training_grow(struct fw_forest **forest, double energies[FW_FOREST_DRAW_COUNT],
-                                const struct fw_training_rows *rows,
-                                const struct fw_training_choice *choice, const bool *left_out,
-                                struct fw_arena *scratch, const struct fw_sink *sink)
+static bool has_near(const struct fw_training_choice *choice)
+{
+    return choice->near && !choice->absolute && !choice->plain;
+}
+
+/* Weighs rows for the share of what was measured by which errors are judged. */
+static void weigh_by_share(double *weights, const struct fw_training_rows *rows,
+                           const struct fw_training_choice *choice)
+{
+    for (size_t r = 0; r < rows->rows.count; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        if (weights[r] > 0 && !choice->absolute && choice->target == FW_FOREST_SECONDS)
+            weights[r] *=
+                weight_of(row->measured[choice->target] / row->basis.target[choice->target]);
+    }
+}
+
+/* `shared`: a fit to all rows, from which those of the fold are taken out; NULL: there is none. */
+static enum fw_status grow(struct fw_training_grown *grown, const struct fw_training_rows *rows,
+                           const struct fw_training_choice *choice, const bool *left_out,
+                           const struct fw_training_near *shared, struct fw_arena *arena,
+                           const struct fw_sink *sink)
 {
     enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT];
     const uint32_t count = fw_training_features(features, choice->sets);
     const size_t all = rows->rows.count;
-    double *x = FW_ARRAY(scratch, double, all *count), *y = FW_ARRAY(scratch, double, all);
-    double *weights = weigh(rows, choice, left_out, scratch);
+    double *x = FW_ARRAY(arena, double, all *count), *y = FW_ARRAY(arena, double, all);
+    double *weights = weigh(rows, choice, left_out, arena);
+    struct fw_training_near own;
+    enum fw_status status = FW_OK;
     size_t used = 0;
-    for (int d = 0; d < FW_FOREST_DRAW_COUNT; d++)
-        energies[d] = 0;
+    *grown = (struct fw_training_grown){0};
     if (choice->target == FW_FOREST_WATTS && !choice->absolute)
-        fw_training_energies(energies, rows, weights);
+        fw_training_energies(grown->energies, rows, weights);
+    weigh_by_share(weights, rows, choice);
+    if (has_near(choice) && shared)
+        status = fw_training_near_take(&grown->near, shared, left_out, arena);
+    else if (has_near(choice))
+        status = fw_training_near_fit(&own, rows, weights, choice->target, grown->energies, arena);
+    if (has_near(choice) && !shared && !status)
+        status = fw_training_near_take(&grown->near, &own, NULL, arena);
     for (size_t r = 0; r < all; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!(weights[r] > 0))
             continue;
         double basis =
-            choice->absolute ? 1 : fw_forest_basis_of(&row->basis, choice->target, energies);
-        fw_forest_basis_features(x + used * count, &row->basis, energies, features, count);
+            choice->absolute ? 1 : fw_forest_basis_of(&row->basis, choice->target, grown->energies);
+        fw_forest_basis_features(x + used * count, &row->basis, grown->energies, features, count);
         y[used] = log(row->measured[choice->target] / basis);
-        bool by_share = !choice->absolute && choice->target == FW_FOREST_SECONDS;
-        weights[used] = weights[r] * (by_share ? weight_of(exp(y[used])) : 1);
-        used++;
+        weights[used++] = weights[r];
     }
     const struct fw_forest_data data = {used, count, x, y, weights};
-    return fw_forest_train(forest, &data, &choice->settings, sink);
+    return status ? status : fw_forest_train(&grown->forest, &data, &choice->settings, sink);
+}
+
+enum fw_status fw_training_grow(struct fw_training_grown *grown,
+                                const struct fw_training_rows *rows,
+                                const struct fw_training_choice *choice, const bool *left_out,
+                                struct fw_arena *arena, const struct fw_sink *sink)
+{
+    return grow(grown, rows, choice, left_out, NULL, arena, sink);
 }
 
 /* Folds of rows: their family, a tenth, or each its own. */
@@ -142,35 +176,65 @@ static uint32_t find_folds(uint32_t *folds, const struct fw_training_rows *rows,
     return choice->random ? FOLDS : (uint32_t)rows->families.count;
 }
 
-enum fw_status fw_training_predict(double *predictions, const struct fw_training_rows *rows,
+/* The logarithm of what the basis of a row is multiplied by. */
+static double correction(const struct fw_training_grown *grown, const struct fw_training_row *row,
+                         const enum fw_forest_feature *features, uint32_t count)
+{
+    double x[FW_FOREST_FEATURE_COUNT];
+    fw_forest_basis_features(x, &row->basis, grown->energies, features, count);
+    return fw_forest_near_join(&grown->near, &row->basis, grown->energies,
+                               fw_forest_predict(grown->forest, x));
+}
+
+static enum fw_status predict_fold(double *predictions, const struct fw_training_rows *rows,
                                    const struct fw_training_choice *choice, const bool *in_fold,
-                                   struct fw_arena *scratch, const struct fw_sink *sink)
+                                   const struct fw_training_near *shared, struct fw_arena *scratch,
+                                   const struct fw_sink *sink)
 {
     enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT];
     const uint32_t count = fw_training_features(features, choice->sets);
-    double x[FW_FOREST_FEATURE_COUNT];
-    double energies[FW_FOREST_DRAW_COUNT];
-    struct fw_forest *forest;
-    enum fw_status status =
-        fw_training_grow(&forest, energies, rows, choice, in_fold, scratch, sink);
+    struct fw_training_grown grown;
+    enum fw_status status = grow(&grown, rows, choice, in_fold, shared, scratch, sink);
     for (size_t r = 0; r < rows->rows.count && !status; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!in_fold[r] || !fw_training_has(row, choice))
             continue;
-        fw_forest_basis_features(x, &row->basis, energies, features, count);
         bool corrects =
             !choice->plain && (choice->absolute || choice->leaning ||
                                fw_forest_basis_is_corrected(&row->basis, choice->target));
-        double factor = corrects ? exp(fw_forest_predict(forest, x)) : 1;
+        double factor = corrects ? exp(correction(&grown, row, features, count)) : 1;
         predictions[r] =
             choice->absolute
                 ? factor
                 : fw_forest_basis_corrected(
                       &row->basis, choice->target,
-                      fw_forest_basis_of(&row->basis, choice->target, energies), factor);
+                      fw_forest_basis_of(&row->basis, choice->target, grown.energies), factor);
     }
-    fw_forest_free(forest);
+    fw_forest_free(grown.forest);
     return status;
+}
+
+enum fw_status fw_training_predict(double *predictions, const struct fw_training_rows *rows,
+                                   const struct fw_training_choice *choice, const bool *in_fold,
+                                   struct fw_arena *scratch, const struct fw_sink *sink)
+{
+    return predict_fold(predictions, rows, choice, in_fold, NULL, scratch, sink);
+}
+
+/* The fit that folds share: of families, whose weights are the same whichever is left out, with a
+ * basis that no fold changes.  False: folds have their own. */
+static bool share_near(struct fw_training_near *shared, enum fw_status *status,
+                       const struct fw_training_rows *rows, const struct fw_training_choice *choice,
+                       struct fw_arena *scratch)
+{
+    static const double none[FW_FOREST_DRAW_COUNT];
+    if (!has_near(choice) || choice->target != FW_FOREST_SECONDS || choice->random ||
+        choice->alone || choice->beyond > 0 || choice->most)
+        return false;
+    double *weights = weigh(rows, choice, NULL, scratch);
+    weigh_by_share(weights, rows, choice);
+    *status = fw_training_near_fit(shared, rows, weights, choice->target, none, scratch);
+    return true;
 }
 
 enum fw_status fw_cross_validate(double *predictions, const struct fw_training_rows *rows,
@@ -182,6 +246,9 @@ enum fw_status fw_cross_validate(double *predictions, const struct fw_training_r
     bool *in_fold = FW_ARRAY(scratch, bool, all);
     const uint32_t count = find_folds(folds, rows, choice);
     enum fw_status status = FW_OK;
+    struct fw_training_near near;
+    const struct fw_training_near *shared =
+        share_near(&near, &status, rows, choice, scratch) ? &near : NULL;
     for (size_t r = 0; r < all; r++)
         predictions[r] = (double)NAN;
     for (uint32_t fold = 0; fold < count && !status; fold++) {
@@ -193,7 +260,7 @@ enum fw_status fw_cross_validate(double *predictions, const struct fw_training_r
                    !(choice->alone && rows->rows.at[r].judged);
         }
         if (any)
-            status = fw_training_predict(predictions, rows, choice, in_fold, scratch, sink);
+            status = predict_fold(predictions, rows, choice, in_fold, shared, scratch, sink);
         fw_arena_release(scratch, mark);
     }
     return status;

@@ -7,6 +7,7 @@
 #define FW_CROSS_VALIDATION_H
 
 #include "forest.h"
+#include "forest_near.h"
 #include "training_rows.h"
 
 struct fw_training_choice {
@@ -14,6 +15,7 @@ struct fw_training_choice {
     unsigned sets; /* of features: enum fw_forest_set */
     bool absolute; /* trees predict the target itself, not its ratio to the basis */
     bool plain;    /* the basis, which is trained for watts, and no trees */
+    bool near;     /* launches near one correct it beside the trees */
     bool random;   /* folds are tenths at random, not families */
     bool alone;    /* folds are rows, each alone (leave-one-out) */
     bool leaning;  /* launches whose time data decide are trained on, too */
@@ -31,16 +33,22 @@ struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64
 uint32_t fw_training_features(enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT],
                               unsigned sets);
 
-/* A forest, and of watts the energies whose sum it corrects (else 0), of all rows with the target
+/* What is trained. */
+struct fw_training_grown {
+    struct fw_forest *forest;              /* the caller's: fw_forest_free */
+    double energies[FW_FOREST_DRAW_COUNT]; /* of watts: whose sum it corrects (else 0) */
+    struct fw_forest_near near;            /* its points are the arena's */
+};
+
+/* A forest, and of watts the energies and what corrects beside it, of all rows with the target
  * that are not judged, but for those of a fold: `left_out` NULL, or true by row.  Each family
  * weighs the square root of its rows, and each row less the more its measured value is above the
  * basis, because errors are judged by their share of it.  Launches whose time depends on what data
  * decide are not trained on.  FW_ERROR_INPUT: no row is left. */
-enum fw_status fw_training_grow(FW_GIVE struct fw_forest **forest,
-                                double energies[FW_FOREST_DRAW_COUNT],
+enum fw_status fw_training_grow(FW_GIVE struct fw_training_grown *grown,
                                 const struct fw_training_rows *rows,
                                 const struct fw_training_choice *choice, const bool *left_out,
-                                struct fw_arena *scratch, const struct fw_sink *sink);
+                                struct fw_arena *arena, const struct fw_sink *sink);
 
 /* Predictions, in seconds or watts, of rows by forests that did not see their fold; NAN for rows
  * without the target. */

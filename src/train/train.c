@@ -85,9 +85,13 @@ static enum fw_status train_part(struct fw_forest_part *part, const struct fw_tr
     part->level = LEVEL;
     part->families = count_families(rows, choice->target, &part->rows, arena);
     part->feature_count = fw_training_features(part->features, choice->sets);
-    return status
-               ? status
-               : fw_training_grow(&part->forest, part->energies, rows, choice, NULL, arena, sink);
+    struct fw_training_grown grown = {0};
+    if (!status)
+        status = fw_training_grow(&grown, rows, choice, NULL, arena, sink);
+    part->forest = grown.forest;
+    part->near = grown.near;
+    memcpy(part->energies, grown.energies, sizeof(part->energies));
+    return status;
 }
 
 enum fw_status fw_train(struct fw_forest_bundle *bundle, const struct fw_training_rows *rows,

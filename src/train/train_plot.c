@@ -213,20 +213,18 @@ static enum fw_status add_target(struct plotting *plot, const struct fw_training
                                  const struct fw_sink *sink)
 {
     double *predictions = FW_ARRAY(plot->out->arena, double, plot->rows->rows.count + 1);
-    double energies[FW_FOREST_DRAW_COUNT];
-    struct fw_forest *forest;
+    struct fw_training_grown grown;
     enum fw_status status =
         fw_cross_validate(predictions, plot->rows, choice, plot->out->arena, sink);
     if (!status)
-        status =
-            fw_training_grow(&forest, energies, plot->rows, choice, NULL, plot->out->arena, sink);
+        status = fw_training_grow(&grown, plot->rows, choice, NULL, plot->out->arena, sink);
     if (status)
         return status;
     plot->predictions = predictions;
     add_scatter(plot);
     add_distribution(plot);
-    add_importance(plot, forest, choice);
-    fw_forest_free(forest);
+    add_importance(plot, grown.forest, choice);
+    fw_forest_free(grown.forest);
     return FW_OK;
 }
 

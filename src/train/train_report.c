@@ -187,6 +187,7 @@ static enum fw_status report_sets(struct reporting *report, enum fw_forest_targe
         struct fw_training_choice choice =
             fw_training_usual(target, report->settings->seed, report->settings->trees);
         choice.plain = r == 0;
+        choice.near = false; /* trees alone */
         choice.sets = rows[r].sets;
         choice.absolute = rows[r].absolute;
         choice.random = rows[r].random;
@@ -248,6 +249,7 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
         choice.absolute = kinds[k].absolute;
         choice.sets = kinds[k].sets;
         choice.leaning = true;
+        choice.near = target == FW_FOREST_WATTS; /* of seconds, hundreds of fits take hours */
         choice.most = SAMPLES_MOST;
         choice.settings.leaf = 1;
         status = fw_nested_validate(flattering, proper, report->rows, &choice, iterations,

@@ -82,7 +82,7 @@ check("one file", done.returncode == 1 and "FOR006" in done.stderr and not os.pa
 good = open("again", "rb").read()
 end = good.index(b"data\n") + 5
 faults = {"cut in its forest": (good[:-3], "FOR002"), "cut in its lines": (good[:60], "FOR002"),
-          "empty": (b"", "FOR001"), "another version": (good.replace(b"forest 2\n", b"forest 3\n", 1), "FOR001"),
+          "empty": (b"", "FOR001"), "another version": (good.replace(b"forest 3\n", b"forest 4\n", 1), "FOR001"),
           "another device": (good.replace(b"device h200", b"device a100", 1), "FOR004"),
           "a flipped bit": (good[:-5] + bytes([good[-5] ^ 1]) + good[-4:], "FOR002"),
           "bytes behind": (good + b"x", "FOR002"), "no lines": (good[:18] + b"data\n", "FOR002"),

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD        "forewarp forest 2\n"
+#define HEAD        "forewarp forest 3\n"
+#define BEFORE_NEAR "forewarp forest 2\n" /* corrected by trees alone */
 #define EARLIER     "forewarp forest 1\n"
 #define MOST_ENERGY 1e9
 
@@ -31,8 +32,22 @@ static void write_energies(struct fw_buffer *out, const struct fw_forest_part *p
     fw_buffer_printf(out, "\n");
 }
 
+static void write_near(struct fw_buffer *out, const struct fw_forest_near *near,
+                       const struct fw_buffer *bytes)
+{
+    const enum fw_forest_feature *features;
+    const uint32_t count = fw_forest_near_features(&features, near->target);
+    fw_buffer_printf(out, "scales");
+    for (uint32_t f = 0; f < count; f++)
+        fw_buffer_printf(out, "%c%.17g", f ? ',' : ' ', near->scales[f]);
+    fw_buffer_printf(out, "\nnear points %lu mean %.17g bytes %zu hash %016llx\n",
+                     (unsigned long)near->process.points, near->process.mean, bytes->length,
+                     (unsigned long long)fw_hash(bytes->text, bytes->length));
+}
+
 static void write_part(struct fw_buffer *out, enum fw_forest_target target,
-                       const struct fw_forest_part *part, const struct fw_buffer *bytes)
+                       const struct fw_forest_part *part, const struct fw_buffer *bytes,
+                       const struct fw_buffer *near)
 {
     fw_buffer_printf(out, "target %s rows %zu families %zu level %.17g\n",
                      fw_forest_target_name(target), part->rows, part->families, part->level);
@@ -50,22 +65,28 @@ static void write_part(struct fw_buffer *out, enum fw_forest_target target,
         write_energies(out, part);
     fw_buffer_printf(out, "bytes %zu hash %016llx\n", bytes->length,
                      (unsigned long long)fw_hash(bytes->text, bytes->length));
+    if (part->near.process.points)
+        write_near(out, &part->near, near);
 }
 
 void fw_forest_bundle_write(struct fw_buffer *out, const struct fw_forest_bundle *bundle)
 {
-    struct fw_buffer bytes[FW_FOREST_TARGET_COUNT];
+    struct fw_buffer bytes[FW_FOREST_TARGET_COUNT], near[FW_FOREST_TARGET_COUNT];
     fw_buffer_printf(out, HEAD "device %s\n", bundle->device);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
         bytes[t] = fw_buffer_new(out->arena);
+        near[t] = fw_buffer_new(out->arena);
         if (!bundle->parts[t].forest)
             continue;
         fw_forest_write(&bytes[t], bundle->parts[t].forest);
-        write_part(out, (enum fw_forest_target)t, &bundle->parts[t], &bytes[t]);
+        fw_forest_near_write(&near[t], &bundle->parts[t].near);
+        write_part(out, (enum fw_forest_target)t, &bundle->parts[t], &bytes[t], &near[t]);
     }
     fw_buffer_printf(out, "data\n");
-    for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++)
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
         fw_buffer_add(out, bytes[t].text ? bytes[t].text : "", bytes[t].length);
+        fw_buffer_add(out, near[t].text ? near[t].text : "", near[t].length);
+    }
 }
 
 /* The basis as C: a sum. */
@@ -106,6 +127,10 @@ void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bund
         fw_forest_write_c(out, part->forest, fw_arena_printf(out->arena, "forest_%s", target));
         if (has_energies(part))
             write_energies_c(out, part, target);
+        if (part->near.process.points)
+            fw_forest_near_write_c(out, &part->near, part->energies, part->features,
+                                   part->feature_count,
+                                   fw_arena_printf(out->arena, "forest_%s_near", target));
     }
 }
 
@@ -120,7 +145,8 @@ struct reading {
     struct fw_forest_part *part; /* of the lines; NULL before the first */
     size_t length[FW_FOREST_TARGET_COUNT];
     uint64_t hash[FW_FOREST_TARGET_COUNT];
-    bool has_bytes[FW_FOREST_TARGET_COUNT];
+    bool has_bytes[FW_FOREST_TARGET_COUNT], has_scales[FW_FOREST_TARGET_COUNT];
+    uint64_t near_hash[FW_FOREST_TARGET_COUNT];
 };
 
 static enum fw_status damaged(const struct reading *reading, const char *what)
@@ -247,6 +273,43 @@ static enum fw_status take_bytes(struct reading *reading, char *const *words, si
     return *end ? damaged(reading, "this is no length with its hash") : FW_OK;
 }
 
+static enum fw_status take_scales(struct reading *reading, char *const *words, size_t count)
+{
+    size_t target = reading->part ? (size_t)(reading->part - reading->bundle->parts) : 0;
+    const enum fw_forest_feature *features;
+    const uint32_t wanted = fw_forest_near_features(&features, (enum fw_forest_target)target);
+    char *rest = NULL;
+    uint32_t f = 0;
+    if (count != 2 || !reading->part || reading->has_scales[target])
+        return damaged(reading, "these are no scales");
+    for (char *word = strtok_r(words[1], ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        if (f == wanted || !number(&reading->part->near.scales[f], word) ||
+            !isfinite(reading->part->near.scales[f]))
+            return damaged(reading, "this is no scale");
+        f++;
+    }
+    reading->has_scales[target] = true;
+    reading->part->near.target = (enum fw_forest_target)target;
+    return f == wanted ? FW_OK : damaged(reading, "these are no scales");
+}
+
+static enum fw_status take_near(struct reading *reading, char *const *words, size_t count)
+{
+    size_t target = reading->part ? (size_t)(reading->part - reading->bundle->parts) : 0;
+    size_t points, length;
+    char *end = NULL;
+    if (count != 9 || !reading->part || !reading->has_scales[target] ||
+        reading->part->near.process.points || !size_of(&points, words[2]) || !points ||
+        points > FW_FOREST_NEAR_MOST || !number(&reading->part->near.process.mean, words[4]) ||
+        !isfinite(reading->part->near.process.mean) || !size_of(&length, words[6]) ||
+        length != fw_forest_near_length((uint32_t)points, (enum fw_forest_target)target) ||
+        strlen(words[8]) != 16)
+        return damaged(reading, "these are no points");
+    reading->part->near.process.points = (uint32_t)points;
+    reading->near_hash[target] = strtoull(words[8], &end, 16);
+    return *end ? damaged(reading, "these are no points") : FW_OK;
+}
+
 static enum fw_status take_lines(struct reading *reading)
 {
     char *words[WORDS_MOST];
@@ -269,10 +332,29 @@ static enum fw_status take_lines(struct reading *reading)
             status = take_energies(reading, words, count);
         else if (strcmp(words[0], "bytes") == 0)
             status = take_bytes(reading, words, count);
+        else if (strcmp(words[0], "scales") == 0)
+            status = take_scales(reading, words, count);
+        else if (strcmp(words[0], "near") == 0)
+            status = take_near(reading, words, count);
         else
             status = damaged(reading, "this is none of its lines");
     }
     return status ? status : damaged(reading, "it has too many lines");
+}
+
+static enum fw_status take_points(struct reading *reading, int target)
+{
+    struct fw_forest_near *near = &reading->bundle->parts[target].near;
+    const char *bytes = reading->source->text + reading->at;
+    size_t length = fw_forest_near_length(near->process.points, near->target);
+    if (length > reading->source->length - reading->at)
+        return damaged(reading, "it ends early");
+    if (fw_hash(bytes, length) != reading->near_hash[target])
+        return damaged(reading, "its bytes are not those that were written");
+    reading->at += length;
+    return fw_forest_near_read(near, bytes, reading->arena)
+               ? FW_OK
+               : damaged(reading, "a number of its points is not finite");
 }
 
 static enum fw_status take_forest(struct reading *reading, int target)
@@ -293,9 +375,9 @@ static enum fw_status take_forest(struct reading *reading, int target)
     if (status)
         return status;
     fw_forest_describe(&shape, part->forest);
-    return shape.features == part->feature_count
-               ? FW_OK
-               : damaged(reading, "a forest has other features than are named");
+    if (shape.features != part->feature_count)
+        return damaged(reading, "a forest has other features than are named");
+    return part->near.process.points ? take_points(reading, target) : FW_OK;
 }
 
 enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_arena *arena,
@@ -304,7 +386,8 @@ enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_
     struct reading reading = {.bundle = bundle, .arena = arena, .source = source, .sink = sink};
     *bundle = (struct fw_forest_bundle){0};
     if (source->length < strlen(HEAD) || (memcmp(source->text, HEAD, strlen(HEAD)) != 0 &&
-                                          memcmp(source->text, EARLIER, strlen(EARLIER)) != 0)) {
+                                          memcmp(source->text, BEFORE_NEAR, strlen(HEAD)) != 0 &&
+                                          memcmp(source->text, EARLIER, strlen(HEAD)) != 0)) {
         fw_report(sink, FW_ERROR, "FOR001", fw_span_of_source(source),
                   "this is no forest that this version of forewarp reads");
         return FW_ERROR_INPUT;
@@ -332,7 +415,8 @@ double fw_forest_part_factor(const struct fw_forest_part *part, const struct fw_
 {
     double row[FW_FOREST_FEATURE_COUNT];
     fw_forest_basis_features(row, basis, part->energies, part->features, part->feature_count);
-    return exp(fw_forest_predict(part->forest, row));
+    return exp(fw_forest_near_join(&part->near, basis, part->energies,
+                                   fw_forest_predict(part->forest, row)));
 }
 
 double fw_forest_part_predict(const struct fw_forest_part *part,

@@ -1,6 +1,6 @@
 /* The file of the model forest: forests of one device, their features, and their intervals.
  *
- *   forewarp forest 2
+ *   forewarp forest 3
  *   device h200
  *   target seconds rows 1281 families 105 level 0.9
  *   class known families 80 low -0.2 high 0.3        factors are exp(low) to exp(high)
@@ -8,16 +8,20 @@
  *   features seconds,trace,...
  *   energies idle:113.2,active:18,...                for watts; of 1, which has none, left out
  *   bytes 312345 hash 0123456789abcdef
+ *   scales 0.4,0.1,...                               of forest_near.h; with the next line
+ *   near points 618 mean 0.01 bytes 98880 hash 0123456789abcdef
  *   target watts ...
  *   data
  *
- * Lines of text, then the bytes of each target's forest (forest_file.h), in order.  A file of
- * a later version, or whose bytes do not have the hash (FNV-1a), is refused. */
+ * Lines of text, then the bytes of each target's forest (forest_file.h), in order, and those of the
+ * launches near which it corrects (forest_near.h) behind them.  A file of a later version, or whose
+ * bytes do not have the hash (FNV-1a), is refused. */
 #ifndef FW_FOREST_BUNDLE_H
 #define FW_FOREST_BUNDLE_H
 
 #include "forest_basis.h"
 #include "forest_file.h"
+#include "forest_near.h"
 
 struct fw_forest_bounds {
     size_t families;  /* that they are from */
@@ -34,6 +38,7 @@ struct fw_forest_part {
     uint32_t feature_count;
     double
         energies[FW_FOREST_DRAW_COUNT]; /* whose watts the forest corrects; all 0: there are none */
+    struct fw_forest_near near;         /* beside the forest; its points are the arena's */
 };
 
 struct fw_forest_bundle {
@@ -46,7 +51,9 @@ void fw_forest_bundle_write(struct fw_buffer *out, const struct fw_forest_bundle
 
 /* Adds the forests as C17 without dependencies: forest_seconds and forest_watts, each of which
  * takes its features in the order that a comment states, and gives the logarithm of what the basis
- * is multiplied by; and forest_watts_basis, which takes what is asked of the board. */
+ * is multiplied by; forest_watts_basis, which takes what is asked of the board; and
+ * forest_seconds_near and forest_watts_near, which take the features and, of watts, both, and give
+ * what the forest's logarithm is averaged with. */
 void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bundle *bundle);
 
 /* Reads them; texts are the arena's.  FW_ERROR_INPUT: FOR001 (no such file, or another version),

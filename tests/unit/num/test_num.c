@@ -1,6 +1,7 @@
 /* Least squares with bounds, singular values, Student's t. */
 #include "least_squares.h"
 #include "non_negative.h"
+#include "process.h"
 #include "singular_values.h"
 #include "student.h"
 
@@ -46,6 +47,90 @@ static void what_would_be_negative_is_zero(void **state)
         }
     fw_non_negative_solve(found, gram, moment, 4);
     assert_true(fabs(found[0] - 2) < 1e-6 && found[1] == 0 && found[2] == 0 && found[3] == 0);
+}
+
+/* Two points one length apart, values 1 and 3, noise a half: by hand, the covariance has 2.5 on its
+ * diagonal and 1 + e beside it, e = exp(-1), and midway both count 1 + exp(-1/2). Far away the mean
+ * is what to expect. */
+static void points_near_say_what_to_expect(void **state)
+{
+    const double at[] = {0, 0, 1, 0}, values[] = {1, 3}, noise[] = {0.5, 0.5}, e = 1 + exp(-1);
+    const double midway[] = {0.5, 0}, far[] = {1e6, -1e6};
+    struct fw_process_fit fit;
+    struct fw_process process;
+    assert_int_equal(fw_process_fit(&fit, at, values, noise, 2, 2, *state), FW_OK);
+    assert_int_equal(fw_process_take(&process, &fit, NULL, *state), FW_OK);
+    double by = 2.5 * 2.5 - e * e, weights[] = {(2.5 - 3 * e) / by, (7.5 - e) / by};
+    assert_true(fabs((double)process.weights[0] - weights[0]) < 1e-6);
+    assert_true(fabs((double)process.weights[1] - weights[1]) < 1e-6);
+    assert_true(fabs(fw_process_at(&process, far) - weights[0] - weights[1]) < 1e-6);
+    assert_true(
+        fabs(fw_process_at(&process, midway) - (1 + exp(-0.5)) * (weights[0] + weights[1])) < 1e-6);
+    assert_int_equal(fw_process_fit(&fit, at, values, noise, 0, 2, *state), FW_OK);
+    assert_int_equal(fw_process_take(&process, &fit, NULL, *state), FW_OK);
+    assert_true(fw_process_at(&process, midway) == 0);
+}
+
+enum { POINTS = 60, AXES = 5 };
+
+static void draw_points(double *at, double *values, double *noise, double of_noise)
+{
+    struct fw_random random = {5};
+    for (size_t i = 0; i < POINTS * AXES; i++)
+        at[i] = (double)(float)(3 * uniform(&random));
+    for (size_t p = 0; p < POINTS; p++) {
+        values[p] = uniform(&random);
+        noise[p] = of_noise;
+    }
+}
+
+/* Without noise each value is given back, of many points too.  A noise of 0, and a coordinate that
+ * is no number, are refused. */
+static void points_without_noise_are_given_back(void **state)
+{
+    double at[POINTS * AXES], values[POINTS], noise[POINTS];
+    struct fw_process_fit fit;
+    struct fw_process process;
+    draw_points(at, values, noise, 1e-9);
+    assert_int_equal(fw_process_fit(&fit, at, values, noise, POINTS, AXES, *state), FW_OK);
+    assert_int_equal(fw_process_take(&process, &fit, NULL, *state), FW_OK);
+    for (size_t p = 0; p < POINTS; p++)
+        assert_true(fabs(fw_process_at(&process, at + p * AXES) - values[p]) < 1e-4);
+    noise[7] = 0;
+    assert_int_equal(fw_process_fit(&fit, at, values, noise, POINTS, AXES, *state), FW_ERROR_INPUT);
+    noise[7] = 1;
+    at[5] = (double)NAN;
+    assert_int_equal(fw_process_fit(&fit, at, values, noise, POINTS, AXES, *state), FW_ERROR_INPUT);
+}
+
+/* What is left of a fit without some points is the fit of the others, whatever these said. */
+static void points_left_out_say_nothing(void **state)
+{
+    double at[POINTS * AXES], values[POINTS], noise[POINTS];
+    double rest_at[POINTS * AXES], rest_values[POINTS];
+    bool left_out[POINTS];
+    struct fw_process_fit fit;
+    struct fw_process taken, rest;
+    uint32_t count = 0;
+    draw_points(at, values, noise, 0.1);
+    for (uint32_t p = 0; p < POINTS; p++) {
+        left_out[p] = p % 7 == 3 || p == 0 || p == POINTS - 1;
+        if (left_out[p]) {
+            values[p] = 100;
+            continue;
+        }
+        for (uint32_t c = 0; c < AXES; c++)
+            rest_at[count * AXES + c] = at[p * AXES + c];
+        rest_values[count++] = values[p];
+    }
+    assert_int_equal(fw_process_fit(&fit, at, values, noise, POINTS, AXES, *state), FW_OK);
+    assert_int_equal(fw_process_take(&taken, &fit, left_out, *state), FW_OK);
+    assert_int_equal(fw_process_fit(&fit, rest_at, rest_values, noise, count, AXES, *state), FW_OK);
+    assert_int_equal(fw_process_take(&rest, &fit, NULL, *state), FW_OK);
+    assert_int_equal(taken.points, count);
+    for (uint32_t p = 0; p < POINTS; p++)
+        assert_true(fabs(fw_process_at(&taken, at + p * AXES) -
+                         fw_process_at(&rest, at + p * AXES)) < 1e-4);
 }
 
 static void singular_values_rebuild_the_matrix(void **state)
@@ -171,6 +256,9 @@ int main(void)
     const struct CMUnitTest tests[] = {TEST(what_would_be_negative_is_zero),
                                        TEST(quantiles_are_those_of_the_tables),
                                        TEST(singular_values_rebuild_the_matrix),
+                                       TEST(points_near_say_what_to_expect),
+                                       TEST(points_without_noise_are_given_back),
+                                       TEST(points_left_out_say_nothing),
                                        TEST(valley_is_descended_with_and_without_a_bound),
                                        TEST(non_negative_least_squares_meet_the_conditions)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,8 +61,7 @@ static void a_family_with_too_many_launches_does_not_decide(void **state)
     struct fw_arena *arena = *state;
     struct fw_training_rows rows = rows_new(arena);
     struct fw_training_choice choice = fw_training_usual(FW_FOREST_SECONDS, 1, 8);
-    double energies[FW_FOREST_DRAW_COUNT];
-    struct fw_forest *forest;
+    struct fw_training_grown grown;
     const double x[FW_FOREST_FEATURE_COUNT] = {0};
     for (int r = 0; r < 90; r++)
         add(&rows, "many", 3e-3, 100, 0);
@@ -71,10 +70,9 @@ static void a_family_with_too_many_launches_does_not_decide(void **state)
     choice.settings.leaf = 1;
     for (uint32_t most = 0; most < 2; most++) {
         choice.most = most;
-        assert_int_equal(fw_training_grow(&forest, energies, &rows, &choice, NULL, arena, NULL),
-                         FW_OK);
-        assert_true(fabs(fw_forest_predict(forest, x) - (most ? 0 : log(3))) < 1e-6);
-        fw_forest_free(forest);
+        assert_int_equal(fw_training_grow(&grown, &rows, &choice, NULL, arena, NULL), FW_OK);
+        assert_true(fabs(fw_forest_predict(grown.forest, x) - (most ? 0 : log(3))) < 1e-6);
+        fw_forest_free(grown.forest);
     }
 }
 
@@ -89,6 +87,7 @@ static void each_launch_alone_is_left_out(void **state)
     add(&rows, "a", 50e-3, 100, 20);
     choice.settings.leaf = 1;
     choice.alone = true;
+    choice.near = false;
     assert_int_equal(fw_cross_validate(predictions, &rows, &choice, arena, NULL), FW_OK);
     assert_true(fabs(predictions[20] / 2e-3 - 1) < 1e-6);
 }
@@ -127,6 +126,7 @@ static void times_that_data_decide_are_not_corrected(void **state)
                     rows.rows.at[r].measured[t] *= 4;
             }
             choice.leaning = leaning;
+            choice.near = false;
             assert_int_equal(fw_cross_validate(predictions, &rows, &choice, arena, NULL), FW_OK);
             bool basis_stands = t == FW_FOREST_SECONDS && !leaning;
             for (int r = 0; r < 2; r++) {
@@ -178,6 +178,69 @@ static void energies_are_found_and_hold_beyond(void **state)
     choice.plain = true; /* the same without trees */
     assert_int_equal(fw_cross_validate(predictions, &rows, &choice, arena, NULL), FW_OK);
     assert_true(fabs(predictions[20] / 420 - 1) < 1e-3);
+}
+
+/* Two kinds of events that draw more where both are few or both are many: no sum of energies has
+ * that, and trees of features that are all 0 know nothing of it.  A family is corrected by others
+ * whose watts have the same shares. */
+static void launches_near_in_shares_correct_watts(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    struct fw_training_choice choice = fw_training_usual(FW_FOREST_WATTS, 1, 8);
+    double alone[40], near[40], sums[2] = {0};
+    for (int r = 0; r < 40; r++) {
+        char family[2] = {(char)('a' + r / 2), 0};
+        double read = r / 2 % 2 ? 1 : 5, work = r / 4 % 2 ? 1 : 5;
+        add(&rows, fw_arena_text(arena, family, 1), 1e-3,
+            (100 + 20 * read + 20 * work) * (read == work ? 1.1 : 0.9), 0);
+        double *features = rows.rows.at[r].basis.features;
+        features[FW_FOREST_FEATURE_draw_idle] = 1;
+        features[FW_FOREST_FEATURE_draw_dram_read] = read;
+        features[FW_FOREST_FEATURE_draw_issue] = work;
+    }
+    choice.sets = FW_FOREST_SET_PORTABLE; /* all 0 */
+    choice.near = false;
+    assert_int_equal(fw_cross_validate(alone, &rows, &choice, arena, NULL), FW_OK);
+    choice.near = true;
+    assert_int_equal(fw_cross_validate(near, &rows, &choice, arena, NULL), FW_OK);
+    for (int r = 0; r < 40; r++) {
+        sums[0] += fabs(log(alone[r] / rows.rows.at[r].measured[FW_FOREST_WATTS])) / 40;
+        sums[1] += fabs(log(near[r] / rows.rows.at[r].measured[FW_FOREST_WATTS])) / 40;
+    }
+    assert_true(sums[1] < 0.7 * sums[0]);
+}
+
+/* Families are taken out of one fit of the seconds: what is predicted of one is that of a fit which
+ * never saw it, but for scales of features. */
+static void a_fit_is_shared_by_folds(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    struct fw_training_choice choice = fw_training_usual(FW_FOREST_SECONDS, 1, 8);
+    double shared[60], own[60], trees[60], most = 0;
+    bool in_fold[60];
+    for (int r = 0; r < 60; r++) {
+        const char family[2] = {(char)('a' + r / 3), 0};
+        add(&rows, fw_arena_text(arena, family, 1), 1e-3 * (1 + 0.1 * (r % 5)), 100, 0);
+        double *features = rows.rows.at[r].basis.features;
+        features[FW_FOREST_FEATURE_trace] = 0.2 * (r % 5);
+        features[FW_FOREST_FEATURE_term_dram] = r % 5 == 4 ? 1 : 0.1 * (r % 5);
+        rows.rows.at[r].judged = r % 3 == 2; /* predicted, never trained on */
+    }
+    assert_int_equal(fw_cross_validate(shared, &rows, &choice, arena, NULL), FW_OK);
+    for (int f = 0; f < 20; f++) {
+        for (int r = 0; r < 60; r++)
+            in_fold[r] = r / 3 == f;
+        assert_int_equal(fw_training_predict(own, &rows, &choice, in_fold, arena, NULL), FW_OK);
+    }
+    choice.near = false;
+    assert_int_equal(fw_cross_validate(trees, &rows, &choice, arena, NULL), FW_OK);
+    for (int r = 0; r < 60; r++) {
+        assert_true(fabs(log(shared[r] / own[r])) < 2e-3);
+        most = fmax(most, fabs(log(shared[r] / trees[r])));
+    }
+    assert_true(most > 1e-2);
 }
 
 /* Where both models agree, answers are better; of times that nothing corrects, and of watts, how
@@ -233,6 +296,36 @@ static void weights_are_of_kinds_that_data_decide_or_do_not(void **state)
     assert_int_equal(weights[FW_BLEND_KIND_LEANS].families, 0);
 }
 
+/* Measured watts lie a tenth above or below those of energies.  Where the traffic model's lie on
+ * the same side for 22 families and on the other for 18, that is chance, and the forest answers
+ * alone; where for 36, both answer. */
+static void a_mix_of_watts_gains_more_than_chance(void **state)
+{
+    enum { FAMILIES = 40 };
+    struct fw_arena *arena = *state;
+    const struct fw_train_settings_inside settings = {.device = "board", .seed = 1, .trees = 2};
+    struct fw_blend blend;
+    struct fw_blend_answers answers;
+    for (int same = 22; same <= 36; same += 14) {
+        struct fw_training_rows rows = rows_new(arena);
+        for (int r = 0; r < FAMILIES; r++) {
+            const char family[3] = {(char)('a' + r % 20), (char)('a' + r / 20), 0};
+            double side = r % 2 ? 1 : -1, told = r < same ? side : -side;
+            add(&rows, fw_arena_text(arena, family, 2), 1e-3, 200 + 20 * side, 0);
+            struct fw_training_row *row = &rows.rows.at[r];
+            row->basis.target[FW_FOREST_WATTS] = 200 + 30 * told;
+            row->basis.features[FW_FOREST_FEATURE_draw_idle] = 1;
+            row->traffic = row->trace = 1e-3;
+            row->launch.kind = FW_BLEND_KIND_DRAM;
+            row->launch.class = FW_BLEND_CLASS_KNOWN;
+        }
+        assert_int_equal(fw_blend_train(&blend, &answers, &rows, &settings, arena, NULL), FW_OK);
+        double forest =
+            blend.weights[FW_BLEND_TARGET_WATTS][FW_BLEND_KIND_DRAM].at[FW_BLEND_FOREST];
+        assert_true(same == 22 ? forest == 1 : forest < 1);
+    }
+}
+
 static int begin(void **state)
 {
     *state = fw_arena_new(0);
@@ -255,8 +348,11 @@ int main(void)
                                        TEST(times_that_data_decide_are_not_corrected),
                                        TEST(launches_may_work_on_their_outputs),
                                        TEST(energies_are_found_and_hold_beyond),
+                                       TEST(launches_near_in_shares_correct_watts),
+                                       TEST(a_fit_is_shared_by_folds),
                                        TEST(power_ends_at_the_limit_of_the_board),
                                        TEST(bounds_are_counted_in_deviations),
-                                       TEST(weights_are_of_kinds_that_data_decide_or_do_not)};
+                                       TEST(weights_are_of_kinds_that_data_decide_or_do_not),
+                                       TEST(a_mix_of_watts_gains_more_than_chance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
