@@ -117,9 +117,9 @@ static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct 
         const struct fw_measurement *found = fw_measurements_find(&adding->measured->at[m], name);
         if (!found || found->failed)
             continue;
-        double seconds = found->net_seconds < SHORT_SECONDS && found->duration > 0
-                             ? found->duration
-                             : found->net_seconds;
+        double seconds = found->net_seconds;
+        if (seconds < SHORT_SECONDS && found->duration > 0 && found->duration < seconds)
+            seconds = found->duration; /* a longer one is of a clock that had gone down */
         if (isnan(measured[FW_FOREST_SECONDS]) && seconds > 0)
             measured[FW_FOREST_SECONDS] = seconds;
         if (isnan(measured[FW_FOREST_WATTS]) && found->watts > 0)

@@ -78,6 +78,21 @@ check("no interval from two files", few["interval"] is None, few)
 done = run("train", *given[:1], "one.jsonl", *given[2:], "-o", "none")
 check("one file", done.returncode == 1 and "FOR006" in done.stderr and not os.path.exists("none"), done)
 
+# Below 10 us the profiler's duration is what was measured, unless it is longer than launches back to back are apart.
+for duration, wanted in ((3e-6, 3e-6), (9e-6, 5e-6)):
+    with open("short.txt", "w") as out:
+        for line in open(data + "times.txt"):
+            record = json.loads(line)
+            if record.get("name") == picked[0]["name"] and record["record"] == "measurement":
+                record["pipelined"]["median_seconds"] = 5e-6
+            if record.get("name") == picked[0]["name"] and record["record"] == "counters":
+                record["counters"]["gpu__time_duration.sum"] = duration
+            out.write(json.dumps(record) + "\n")
+    done = run("evaluate", *given[:2], "--measured", "short.txt", *given[4:], "--rows", "rows.csv")
+    rows = list(csv.DictReader(open("rows.csv"))) if done.returncode == 0 else []
+    seen = [float(row["measured_seconds"]) for row in rows if row["name"] == picked[0]["name"]]
+    check("a duration of %g" % duration, seen and abs(seen[0] / wanted - 1) < 1e-9, (seen, rows[:1], done))
+
 # Files at fault.
 good = open("again", "rb").read()
 end = good.index(b"data\n") + 5
