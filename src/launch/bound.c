@@ -117,6 +117,7 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound->domains);
     free(bound->unknowns);
     free(bound->pointer_tests);
+    free(bound->asks_data);
     free(bound->leaned_trips);
     free(bound);
 }

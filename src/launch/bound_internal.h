@@ -88,6 +88,7 @@ struct fw_bound {
     bool lean_truth; /* flipped inside negations */
     bool assuming;   /* pointers that are not given stand for addresses: see pointer_tests.c */
     uint8_t *pointer_tests; /* by condition: enum pointer_test */
+    uint8_t *asks_data;     /* by condition, of shares.c; NULL: none was asked for yet */
     double *leaned_trips;   /* by loop: the trips that were leaned on; 0: none */
     uint32_t part_branch;   /* what bound_part_share found last */
     double part_of, part_share;
