@@ -98,10 +98,11 @@ struct fw_context_options {
     size_t memory;       /* bytes that one program or worker may take; 0: 4 GiB */
     void (*message)(void *user, const struct fw_message *message);
     void *user;
-    double question_seconds; /* of wall time that the analysis of one kernel may take in one call;
-                                0: 10; negative: no limit.  The time of compilers, which have a
-                                limit of their own (compile_seconds), is not part of it; emulation,
-                                measuring, and a ranking as a whole have no such limit. */
+    double question_seconds; /* of processor time that the analysis of one kernel may take in one
+                                call; 0: 10; negative: no limit.  The time of compilers, which have
+                                a limit of their own (compile_seconds), is not part of it;
+                                emulation, measuring, and a ranking as a whole have no such
+                                limit. */
     double run_seconds; /* of wall time from the making of the context, compilers included, after
                            which every call ends; 0: no limit */
     const struct fw_own_feature *features; /* copied, with their texts */

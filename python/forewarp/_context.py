@@ -68,7 +68,7 @@ class Context:
 
     data: a folder with profiles/ and models/ ($FOREWARP_DATA, else what comes with the package); cache: a folder for
     compiled kernels, None for none ("": the user's); memory: bytes that one program or launch may take (0: 4 GiB);
-    question_seconds: that one question may take (0: 10, negative: no limit); features: of one's own."""
+    question_seconds: of processor time that one question may take (0: 10, negative: no limit); features: of one's own."""
 
     def __init__(self, data: Optional[PathLike] = None, cache: Optional[PathLike] = "", memory: int = 0,
                  question_seconds: float = 0, run_seconds: float = 0, features: Sequence[Feature] = ()) -> None:

@@ -1,4 +1,4 @@
-/* Deadlines: the wall time at which the work of a thread has to end.
+/* Deadlines: when the work of a thread has to end.
  *
  * A question (a call of the API) enters a deadline; what works for it asks now and then whether the
  * time is over: every arena does after some allocations (arena.h), and long loops that allocate
@@ -6,9 +6,11 @@
  * never changes an answer: once fw_deadline_passed has said so it goes on saying so until the
  * deadline is left, and whoever entered it then gives an error instead of what came of the work.
  *
- * Two times end a question: that of the question itself, which does not run while children work
- * (compilers have limits of their own), and that of the whole run.  Deadlines belong to the thread
- * that entered them, and nest: what is entered inside ends no later than what is around it. */
+ * Two times end a question.  That of the question itself is processor time of its thread, so that
+ * the same questions are answered however busy the machine is; it does not run while children work
+ * (compilers have limits of their own).  That of the whole run is wall time.  Deadlines belong to
+ * the thread that entered them, and nest: what is entered inside ends no later than what is around
+ * it. */
 #ifndef FW_DEADLINE_H
 #define FW_DEADLINE_H
 
@@ -21,28 +23,40 @@ struct fw_arena;
 
 struct fw_deadline {
     struct fw_deadline *outer;
-    int64_t question_end; /* nanoseconds of fw_deadline_now; FW_DEADLINE_NEVER: no end */
-    int64_t run_end;
-    bool passed;  /* a check has said so */
-    bool by_run;  /* it was the end of the whole run */
-    bool told;    /* a diagnostic says so */
-    bool resting; /* between pause and resume no check says that the time is over */
+    int64_t processor_end; /* of the question: nanoseconds of the thread's processor time;
+                              FW_DEADLINE_NEVER: no end */
+    int64_t question_end;  /* nanoseconds of fw_deadline_now before which the thread cannot have had
+                              so much processor time */
+    int64_t run_end;       /* nanoseconds of fw_deadline_now; FW_DEADLINE_NEVER: no end */
+    int64_t rested_at;     /* of the thread's processor time: when the pause began */
+    bool passed;           /* a check has said so */
+    bool by_run;           /* it was the end of the whole run */
+    bool told;             /* a diagnostic says so */
+    bool resting;          /* between pause and resume no check says that the time is over */
 };
 
 /* Nanoseconds of a clock that only goes forward. */
 int64_t fw_deadline_now(void);
 
-/* So many seconds from now; FW_DEADLINE_NEVER for what is no positive number, or too large. */
+/* Nanoseconds of so many seconds; FW_DEADLINE_NEVER for what is no positive number, or too large.
+ */
+int64_t fw_deadline_nanoseconds(double seconds);
+
+/* So many seconds from now, as fw_deadline_nanoseconds. */
 int64_t fw_deadline_after(double seconds);
 
-/* Enters a deadline, whose memory is the caller's until it is left. */
-void fw_deadline_enter(struct fw_deadline *deadline, int64_t question_end, int64_t run_end);
+/* Enters a deadline, whose memory is the caller's until it is left.  `question`: nanoseconds of
+ * processor time that the thread may take for it from now on, or FW_DEADLINE_NEVER; `run_end`: of
+ * fw_deadline_now, or FW_DEADLINE_NEVER. */
+void fw_deadline_enter(struct fw_deadline *deadline, int64_t question, int64_t run_end);
 
 /* Leaves the innermost deadline, which must be this one; whether a check has said that its time is
  * over.  A deadline around it that ends at the same time has passed as well. */
 bool fw_deadline_leave(struct fw_deadline *deadline);
 
-/* Whether the time of the thread's work is over.  Reads the clock: some tens of nanoseconds. */
+/* Whether the time of the thread's work is over.  Reads the wall clock, some tens of nanoseconds;
+ * that of the thread, which takes a system call, only once the wall clock has gone on by as much as
+ * the question may take. */
 bool fw_deadline_passed(void);
 
 /* Whether a check has said so already.  Reads no clock. */

@@ -107,6 +107,7 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound->trips);
     free(bound->sampled_memo);
     free(bound->atoms);
+    free(bound->numbered_atoms);
     free(bound->folds);
     free(bound->affine_values);
     fixed_values_free(bound->fixed);
@@ -116,6 +117,7 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound->domains);
     free(bound->unknowns);
     free(bound->pointer_tests);
+    free(bound->asks_data);
     free(bound->leaned_trips);
     free(bound);
 }

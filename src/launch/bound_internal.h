@@ -63,8 +63,10 @@ struct fw_bound {
     uint64_t step_limit;      /* of the evaluation in progress */
     struct trips_memo *trips; /* NULL: none kept yet */
     struct atom_memo *atoms;  /* values at the point in progress; NULL: none are kept */
-    uint64_t point, points;   /* the number of that point, and of the last begun */
-    uint32_t binding;         /* the number of bindings so far */
+    struct atom_memo *numbered_atoms;   /* the same of each of a warp's numbered points; NULL */
+    struct atom_memo *numbered;         /* of the one in progress; NULL: it has no number */
+    uint64_t point, points;             /* the number of that point, and of the last begun */
+    uint32_t binding;                   /* the number of bindings so far */
     struct affine_value *affine_values; /* by expression; NULL: none found yet */
     struct fixed_values *fixed;         /* by atom; NULL: none kept yet */
     bool fixing; /* values that iterations do not change are kept: where no budget counts steps */
@@ -86,6 +88,7 @@ struct fw_bound {
     bool lean_truth; /* flipped inside negations */
     bool assuming;   /* pointers that are not given stand for addresses: see pointer_tests.c */
     uint8_t *pointer_tests; /* by condition: enum pointer_test */
+    uint8_t *asks_data;     /* by condition, of shares.c; NULL: none was asked for yet */
     double *leaned_trips;   /* by loop: the trips that were leaned on; 0: none */
     uint32_t part_branch;   /* what bound_part_share found last */
     double part_of, part_share;

@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 1 << 20, STEPS_AT_A_POINT = 1 << 20 };
+enum {
+    MOST_ITERATIONS = 1 << 20,
+    STEPS_AT_A_POINT = 1 << 20,
+    MOST_NUMBERED_ATOMS = 4096 /* of a kernel, whose values at numbered points are kept */
+};
 
 /* Expressions and conditions, counting steps. */
 static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
@@ -19,9 +23,11 @@ static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poi
 
 /* The value of an atom at a numbered point: shared parts of expressions are evaluated once. */
 struct atom_memo {
-    uint64_t point;
+    uint64_t point; /* with UNKNOWN_THERE: it has none */
     int64_t value;
 };
+
+static const uint64_t UNKNOWN_THERE = (uint64_t)1 << 63;
 
 /* Begins another point, whose values are not those of the one before; answers that one. */
 static uint64_t begin_point(struct fw_bound *bound)
@@ -232,13 +238,19 @@ static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_
     bool known;
     if (bound->fixing && fixed_value_at(bound, atom, point, value, &known))
         return known;
-    struct atom_memo *kept = bound->supposing || !bound->atoms ? NULL : &bound->atoms[atom];
+    struct atom_memo *all = bound->numbered ? bound->numbered : bound->atoms;
+    struct atom_memo *kept = bound->supposing || !all ? NULL : &all[atom];
     if (kept && kept->point == bound->point) {
         *value = kept->value;
         return true;
     }
-    if (!bound_operation_at(bound, node, point, value))
+    if (kept && kept->point == (bound->point | UNKNOWN_THERE))
         return false;
+    if (!bound_operation_at(bound, node, point, value)) {
+        if (kept && bound->numbered && bound->step_limit > 0)
+            kept->point = bound->point | UNKNOWN_THERE;
+        return false;
+    }
     if (kept)
         *kept = (struct atom_memo){bound->point, *value};
     return true;
@@ -323,11 +335,15 @@ static bool compare_at(struct fw_bound *bound, fw_condition a, const struct fw_p
 {
     const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[a];
     const bool assuming = bound->assuming;
+    const uint64_t at = bound->point;
     int64_t x = 0, y = 0;
     bound->assuming = bound->pointer_tests[a] != POINTER_TEST_NO && bound_tests_pointer(bound, a);
+    if (bound->assuming && bound->numbered) /* what is kept is without */
+        begin_point(bound);
     *known = evaluate(bound, node->a, point, &x) &&
              (node->kind != FW_CONDITION_UNSIGNED_LESS || evaluate(bound, node->b, point, &y));
     bound->assuming = assuming;
+    bound->point = at;
     if (node->kind != FW_CONDITION_UNSIGNED_LESS)
         return node->kind == FW_CONDITION_ZERO ? x == 0 : x >= 0;
     return (x < 0) == (y < 0) ? x < y : y < 0;
@@ -374,6 +390,7 @@ bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_
 {
     bound->step_limit = STEPS_AT_A_POINT;
     bound->fixing = !bound->supposing;
+    bound->numbered = NULL;
     begin_point(bound);
     return evaluate(bound, a, point, value);
 }
@@ -389,8 +406,33 @@ bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_poin
 {
     bound->step_limit = STEPS_AT_A_POINT;
     bound->fixing = !bound->supposing;
+    bound->numbered = NULL;
     begin_point(bound);
     return holds_at(bound, a, point, known);
+}
+
+uint64_t fw_bound_number_points(struct fw_bound *bound)
+{
+    const uint64_t first = (bound->points / FW_WARP_THREADS + 1) * FW_WARP_THREADS;
+    bound->points = first + FW_WARP_THREADS - 1;
+    return first;
+}
+
+bool fw_bound_holds_numbered(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                             uint64_t number, bool *known)
+{
+    const size_t atoms = bound->kernel->pool.atoms.count + 1;
+    if (!bound->numbered_atoms && atoms <= MOST_NUMBERED_ATOMS)
+        bound->numbered_atoms = calloc(atoms * FW_WARP_THREADS, sizeof(*bound->numbered_atoms));
+    if (!bound->numbered_atoms || bound->supposing)
+        return fw_bound_holds(bound, a, point, known);
+    bound->step_limit = STEPS_AT_A_POINT;
+    bound->fixing = true;
+    bound->point = number;
+    bound->numbered = bound->numbered_atoms + number % FW_WARP_THREADS * atoms;
+    bool holds = holds_at(bound, a, point, known);
+    bound->numbered = NULL;
+    return holds;
 }
 
 uint64_t bound_begin_point(struct fw_bound *bound)

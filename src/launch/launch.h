@@ -162,6 +162,15 @@ void fw_bound_suppose(struct fw_bound *bound, fw_supposing *supposing, void *use
 bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
                     bool *known);
 
+/* The number of the first lane of a warp whose conditions are asked for in one iteration; the lanes
+ * behind it have those that follow.  It holds in this binding until others are numbered. */
+uint64_t fw_bound_number_points(struct fw_bound *bound);
+
+/* As fw_bound_holds, at a point of that number: several conditions of one point that share parts,
+ * as those of a hash do, evaluate them once. */
+bool fw_bound_holds_numbered(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                             uint64_t number, bool *known);
+
 /* What counts use where data decide, by threads and by warps: a probability, or mean trips. */
 struct fw_lean {
     double threads, warps;

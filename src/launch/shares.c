@@ -3,6 +3,7 @@
 #include "bound_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 double bound_usual_trips(const struct fw_bound *bound, uint32_t index)
 {
@@ -35,15 +36,30 @@ static bool is_opaque(void *user, fw_atom atom, const struct fw_atom_node *node)
 /* How probable a condition is if each comparison in it that data decides is so with probability
  * `share`, turned round under a negation; NAN: none is. */
 struct probability {
-    const struct fw_pool *pool;
+    struct fw_bound *bound;
     double share;
     uint32_t steps, parts;
 };
 
+/* Whether a comparison asks for data: asked for once a kernel. */
+static bool asks_data(struct fw_bound *bound, fw_condition condition)
+{
+    enum { NO = 1, YES };
+    const struct fw_pool *pool = &bound->kernel->pool;
+    if (!bound->asks_data)
+        bound->asks_data = calloc(pool->conditions.count + 1, 1);
+    if (bound->asks_data && bound->asks_data[condition])
+        return bound->asks_data[condition] == YES;
+    bool asks = fw_condition_any(pool, condition, is_opaque, NULL);
+    if (bound->asks_data)
+        bound->asks_data[condition] = asks ? YES : NO;
+    return asks;
+}
+
 static double probability_of(struct probability *of, fw_condition condition, bool turned)
 {
     enum { MOST_STEPS = 400 };
-    const struct fw_condition_node *node = &of->pool->conditions.at[condition];
+    const struct fw_condition_node *node = &of->bound->kernel->pool.conditions.at[condition];
     double a, b;
     if (of->steps++ >= MOST_STEPS)
         return (double)NAN;
@@ -58,7 +74,7 @@ static double probability_of(struct probability *of, fw_condition condition, boo
     case FW_CONDITION_NOT:
         return 1 - probability_of(of, node->a, !turned);
     default:
-        if (!fw_condition_any(of->pool, condition, is_opaque, NULL))
+        if (!asks_data(of->bound, condition))
             return (double)NAN;
         of->parts++;
         return turned ? 1 - of->share : of->share;
@@ -67,7 +83,7 @@ static double probability_of(struct probability *of, fw_condition condition, boo
 
 double bound_part_share(struct fw_bound *bound, uint32_t branch, double share)
 {
-    struct probability of = {.pool = &bound->kernel->pool, .share = share};
+    struct probability of = {.bound = bound, .share = share};
     fw_condition condition = bound->kernel->branches[branch].condition;
     double low = 0, high = 1;
     if (bound->part_branch == branch && bound->part_of >= share && bound->part_of <= share)

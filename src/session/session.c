@@ -38,8 +38,9 @@ static void tell_late(const struct fw_context *context, const struct fw_session_
                   "%s: the limit of time cut the work on this short before, and it answers no more",
                   limit->doing);
     else
-        fw_report(&context->sink, FW_ERROR, "API090", span, "%s took longer than the limit of %g s",
-                  limit->doing, seconds);
+        fw_report(&context->sink, FW_ERROR, "API090", span,
+                  "%s took longer than the limit of %g s%s", limit->doing, seconds,
+                  deadline->by_run ? "" : " of processor time");
 }
 
 /* Of this thread: how deep guards stand in each other, and the errors that were told. */
@@ -108,9 +109,10 @@ enum fw_status fw_session_guard_within(const struct fw_context *context,
 {
     struct fw_deadline deadline;
     enum fw_status status = FW_ERROR_BUDGET;
-    fw_deadline_enter(
-        &deadline, limit->many ? FW_DEADLINE_NEVER : fw_deadline_after(context->question_seconds),
-        context->run_end ? context->run_end : FW_DEADLINE_NEVER);
+    fw_deadline_enter(&deadline,
+                      limit->many ? FW_DEADLINE_NEVER
+                                  : fw_deadline_nanoseconds(context->question_seconds),
+                      context->run_end ? context->run_end : FW_DEADLINE_NEVER);
     bool again = limit->late && *limit->late;
     if (!again && !fw_deadline_passed())
         status = guard(context, arena, other, work, user);

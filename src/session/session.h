@@ -31,7 +31,7 @@ struct fw_context {
     void (*message)(void *user, const struct fw_message *message);
     void *user;
     size_t memory;
-    double question_seconds; /* of wall time that one question may take; 0: no limit */
+    double question_seconds; /* of processor time that one question may take; 0: no limit */
     double run_seconds;      /* as stated, and when they are over */
     int64_t run_end;
     const char *data;     /* folder; NULL: none */

@@ -140,9 +140,11 @@ struct trace_walk {
             int64_t low, high, at[FW_WARP_THREADS]; /* the least and the greatest; by lane */
         } * *by_warp;
     } * *offsets;
-    uint32_t warp, warps;    /* of the block */
-    int64_t *iterations;     /* by loop */
-    uint64_t stamp, *stamps; /* by level: of its current iteration */
+    uint32_t warp, warps;            /* of the block */
+    int64_t *iterations;             /* by loop */
+    uint64_t stamp, *stamps;         /* by level: of its current iteration */
+    uint64_t restricting;            /* the stamp of the level whose domain is being restricted */
+    uint64_t numbered, first_number; /* the stamp for which lanes have numbers, and the first */
     struct trace_domain {
         uint64_t stamp;
         struct trace_groups groups;

@@ -326,6 +326,10 @@ static struct trace_outcome outcome_of(struct trace_walk *walk, fw_condition con
     outcome.holds = 0;
     bool alike = !compares || ((uint32_t)__builtin_popcount(mask) > walk->corner_count &&
                                is_uniform(walk, condition, loop));
+    if (walk->numbered != walk->restricting) {
+        walk->first_number = fw_bound_number_points(walk->bound);
+        walk->numbered = walk->restricting;
+    }
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint32_t lanes = alike ? mask : (uint32_t)1 << lane;
@@ -333,7 +337,8 @@ static struct trace_outcome outcome_of(struct trace_walk *walk, fw_condition con
         bool known;
         if (!trace_spend(walk, loop))
             break;
-        bool holds = fw_bound_holds(walk->bound, condition, &point, &known);
+        bool holds = fw_bound_holds_numbered(walk->bound, condition, &point,
+                                             walk->first_number + lane, &known);
         outcome.known |= known ? lanes : 0;
         outcome.holds |= known && holds ? lanes : 0;
         if (alike)

@@ -78,6 +78,7 @@ static void find_groups(struct trace_walk *walk, uint32_t index)
     case FW_DOMAIN_RESTRICT:
         groups->count = 0;
         from = &walk->domains[domain->parent].groups;
+        walk->restricting = walk->stamps[trace_level_of(walk, index)];
         for (uint32_t g = 0; g < from->count; g++) {
             struct trace_group part =
                 trace_restrict(walk, &from->at[g], domain->branch, domain->truth);

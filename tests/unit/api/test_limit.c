@@ -1,4 +1,4 @@
-/* Limits of wall time: whenever one cuts work short, the call is an error, nothing is lost, and the
+/* Limits of time: whenever one cuts work short, the call is an error, nothing is lost, and the
  * next program gets its whole answer. */
 #include "deadline.h"
 #include "forewarp.h"

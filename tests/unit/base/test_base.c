@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 #ifdef __SANITIZE_ADDRESS__
@@ -307,7 +308,7 @@ static void a_deadline_unwinds_arenas_and_stays_passed(void **state)
     jmp_buf point;
     volatile int reached = 0;
     fw_deadline_enter(&outer, FW_DEADLINE_NEVER, FW_DEADLINE_NEVER);
-    fw_deadline_enter(&inner, fw_deadline_now() - 1, FW_DEADLINE_NEVER);
+    fw_deadline_enter(&inner, 0, FW_DEADLINE_NEVER);
     if (setjmp(point) == 0) {
         fw_arena_on_exhausted(arena, &point);
         for (int i = 0; i < 100000; i++)
@@ -329,7 +330,7 @@ static void a_pause_stops_the_question_but_not_the_run(void **state)
     (void)state;
     struct fw_deadline deadline;
     int64_t soon = fw_deadline_now() + 50000000;
-    fw_deadline_enter(&deadline, soon, FW_DEADLINE_NEVER);
+    fw_deadline_enter(&deadline, 40000000, FW_DEADLINE_NEVER);
     int64_t since = fw_deadline_pause();
     while (fw_deadline_now() < soon + 1000000)
         assert_false(fw_deadline_passed());
@@ -342,6 +343,28 @@ static void a_pause_stops_the_question_but_not_the_run(void **state)
     assert_int_equal(fw_deadline_child_seconds(60), 1);
     assert_true(fw_deadline_leave(&deadline));
     assert_false(fw_deadline_passed());
+}
+
+/* Sleeping stands for a processor that others have: a busy machine changes no answer. */
+static void a_question_counts_the_processor_time_of_its_thread(void **state)
+{
+    (void)state;
+    enum { MILLISECOND = 1000000 };
+    const struct timespec others = {.tv_nsec = 30 * MILLISECOND};
+    struct fw_deadline deadline;
+    fw_deadline_enter(&deadline, 10 * MILLISECOND, FW_DEADLINE_NEVER);
+    nanosleep(&others, NULL);
+    assert_false(fw_deadline_passed());
+    nanosleep(&others, NULL);
+    assert_false(fw_deadline_passed());
+    int64_t give_up = fw_deadline_after(60);
+    while (!fw_deadline_passed() && fw_deadline_now() < give_up)
+        continue;
+    assert_true(fw_deadline_leave(&deadline));
+    fw_deadline_enter(&deadline, FW_DEADLINE_NEVER, fw_deadline_after(0.02));
+    nanosleep(&others, NULL);
+    assert_true(fw_deadline_passed()); /* the run's is wall time */
+    assert_true(fw_deadline_leave(&deadline));
 }
 
 int main(void)
@@ -358,6 +381,7 @@ int main(void)
         cmocka_unit_test(sanitizer_sees_the_ends_of_allocations),
         cmocka_unit_test(a_deadline_unwinds_arenas_and_stays_passed),
         cmocka_unit_test(a_pause_stops_the_question_but_not_the_run),
+        cmocka_unit_test(a_question_counts_the_processor_time_of_its_thread),
         cmocka_unit_test(what_follows_runs_also_when_an_arena_is_exhausted),
         cmocka_unit_test(map_finds_what_was_added),
         cmocka_unit_test(integers_take_suffixes_and_refuse_the_rest),
