@@ -50,6 +50,19 @@ static void add_use(void *user, struct fw_operand *operand)
     o->found = of > o->found ? of : o->found;
 }
 
+/* Whether a product is exact: a factor is a power of two, whose mantissa has no bits. */
+static bool is_exact(const struct fw_instruction *at)
+{
+    const uint64_t mantissa = 0x000fffffffffffff, mantissa_single = 0x007fffff;
+    for (uint32_t o = at->destinations; o < at->operand_count; o++) {
+        const struct fw_operand *factor = &at->operands[o];
+        uint64_t bits = (uint64_t)factor->immediate & (factor->single ? mantissa_single : mantissa);
+        if (factor->kind == FW_OPERAND_FLOAT && bits == 0)
+            return true;
+    }
+    return false;
+}
+
 /* An unrounded product that a sum takes up, as it stands or negated: assemblers may round once. */
 static void add_contraction(void *user, struct fw_operand *operand)
 {
@@ -62,7 +75,7 @@ static void add_contraction(void *user, struct fw_operand *operand)
             return;
         const struct fw_instruction *from = &function->instructions[value->definition];
         if (from->opcode == FW_OP_MUL && from->types[0] == o->at->types[0] &&
-            from->rounding == FW_ROUND_NONE && o->found < APPROXIMATE)
+            from->rounding == FW_ROUND_NONE && o->found < APPROXIMATE && !is_exact(from))
             o->found = APPROXIMATE;
         if ((from->opcode != FW_OP_MOV && from->opcode != FW_OP_NEG) || from->operand_count != 2 ||
             from->operands[1].kind != FW_OPERAND_REGISTER)
@@ -109,7 +122,63 @@ static uint8_t origin_of_instruction(struct origins *o)
     return o->found;
 }
 
-/* A loop's phi: integers may have a closed form, numbers in floating point are not followed. */
+/* The summand that leads from a value in floating point back to the phi: `value` is a sum, of which
+ * the other operand is a constant or from outside of the loop.  NULL: it is no such sum. */
+static const struct fw_operand *summed(const struct origins *o, uint32_t loop, uint32_t value)
+{
+    const struct fw_function *function = o->b->function;
+    const struct fw_value *of = &function->values[value];
+    const struct fw_instruction *at = &function->instructions[of->definition];
+    const struct fw_operand *inside = NULL;
+    if (of->kind != FW_VALUE_INSTRUCTION || at->guard != FW_NO_INDEX || at->vector > 1 ||
+        (at->opcode != FW_OP_ADD && at->opcode != FW_OP_SUB) || at->operand_count != 3)
+        return NULL;
+    for (uint32_t side = 1; side < at->operand_count; side++) {
+        const struct fw_operand *operand = &at->operands[side];
+        if (operand->kind == FW_OPERAND_FLOAT || operand->kind == FW_OPERAND_INTEGER)
+            continue;
+        if (operand->kind != FW_OPERAND_REGISTER || operand->value == FW_NO_INDEX)
+            return NULL;
+        if (!record_in_loop(function, function->values[operand->value].block, loop)) {
+            if (origin_of(o, operand->value) != FOLLOWED)
+                return NULL;
+        } else if (inside || (at->opcode == FW_OP_SUB && side == 2)) {
+            return NULL;
+        } else {
+            inside = operand;
+        }
+    }
+    return inside;
+}
+
+/* Whether the iterations of a loop add constants to a number in floating point, or what does not
+ * change in it: its values at a launch are followed as a FOLD. */
+static bool is_summed(const struct origins *o, const struct fw_block *block,
+                      const struct fw_phi *phi)
+{
+    enum { MOST_SUMS = 32 }; /* of an unrolled loop */
+    for (uint32_t p = 0; p < block->predecessor_count; p++) {
+        uint32_t value = phi->inputs[p];
+        if (value == FW_NO_INDEX)
+            return false;
+        if (!record_in_loop(o->b->function, block->predecessors[p], block->loop)) {
+            if (origin_of(o, value) != FOLLOWED)
+                return false;
+            continue;
+        }
+        for (unsigned sums = 0; value != phi->value; sums++) {
+            const struct fw_operand *inside =
+                sums < MOST_SUMS ? summed(o, block->loop, value) : NULL;
+            if (!inside)
+                return false;
+            value = inside->value;
+        }
+    }
+    return true;
+}
+
+/* A loop's phi: integers may have a closed form; of numbers in floating point those are followed
+ * to which each iteration adds the same. */
 static uint8_t origin_of_phi(struct origins *o, const struct fw_block *block,
                              const struct fw_phi *phi, bool header)
 {
@@ -117,7 +186,9 @@ static uint8_t origin_of_phi(struct origins *o, const struct fw_block *block,
     uint32_t reg = function->values[phi->value].reg;
     uint8_t found = FOLLOWED;
     if (header)
-        return fw_type_class(function->registers[reg].type) == 'f' ? DATA : FOLLOWED;
+        return fw_type_class(function->registers[reg].type) != 'f' || is_summed(o, block, phi)
+                   ? FOLLOWED
+                   : DATA;
     for (uint32_t p = 0; p < block->predecessor_count; p++) {
         uint8_t of = origin_of(o, phi->inputs[p]);
         found = of > found ? of : found;

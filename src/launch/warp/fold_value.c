@@ -3,6 +3,10 @@
  * does, goes on from the last. */
 #include "bound_internal.h"
 
+#include "scalar.h"
+
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +19,12 @@ struct fold_memo {
     uint32_t block[3], thread[3];
 };
 
-enum { ENTRIES = 512 };
+enum {
+    ENTRIES = 512,
+    MOST_SUMS = 32,   /* of an iteration */
+    SUMS_A_STEP = 32, /* iterations of them take as long as one of another step */
+    FEW_SUMS = 1
+};
 
 /* A value that a loop carries, in an iteration that is being evaluated. */
 struct fold_frame {
@@ -30,6 +39,13 @@ static bool is_of_loop(void *user, fw_atom atom, const struct fw_atom_node *node
     (void)atom;
     return node->kind == FW_ATOM_ITERATION || node->kind == FW_ATOM_TRIPS ||
            node->kind == FW_ATOM_AT;
+}
+
+static bool is_carried(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    const uint32_t *number = user;
+    (void)atom;
+    return node->kind == FW_ATOM_CARRIED && node->c == *number;
 }
 
 /* The memory for a step that is entered with `start` at this point, emptied if it is of another;
@@ -60,6 +76,91 @@ static struct fold_memo *memo_of(struct fw_bound *bound, fw_expression next, int
     return plain ? memo : NULL;
 }
 
+/* A sum in floating point of what a loop carries and of numbers that do not change in it, in the
+ * order in which an iteration adds them. */
+struct sums {
+    enum fw_type type;
+    bool flush;
+    uint32_t count;
+    double added[MOST_SUMS];
+};
+
+/* The one atom that an expression is; FW_NO_EXPRESSION: it is more. */
+static fw_atom only_atom(const struct fw_pool *pool, fw_expression a)
+{
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    return node->term_count == 1 && node->terms[0].atom_count == 1 &&
+                   node->terms[0].coefficient == 1
+               ? node->terms[0].atoms[0]
+               : FW_NO_EXPRESSION;
+}
+
+static double number_of(int64_t bits, enum fw_type type)
+{
+    union {
+        uint32_t bits;
+        float number;
+    } narrow = {(uint32_t)bits};
+    union {
+        int64_t bits;
+        double number;
+    } wide = {bits};
+    return type == FW_TYPE_F32 ? (double)narrow.number : wide.number;
+}
+
+/* Whether a step is such a sum of the FOLD `number`, of numbers that are known at the point. */
+static bool find_sums(struct sums *sums, struct fw_bound *bound, fw_expression next,
+                      uint32_t number, const struct fw_point *point)
+{
+    const struct fw_pool *pool = &bound->kernel->pool;
+    *sums = (struct sums){0};
+    for (;;) {
+        const fw_atom atom = only_atom(pool, next);
+        struct fw_scalar scalar;
+        fw_expression operands[3];
+        if (atom == FW_NO_EXPRESSION)
+            return false;
+        const struct fw_atom_node *node = &pool->atoms.at[atom];
+        if (node->kind == FW_ATOM_CARRIED)
+            break;
+        if (node->kind != FW_ATOM_SCALAR || !fw_scalar_of(pool, node, &scalar, operands) ||
+            (scalar.operation != FW_SCALAR_ADD && scalar.operation != FW_SCALAR_SUB) ||
+            (scalar.type != FW_TYPE_F32 && scalar.type != FW_TYPE_F64) || scalar.saturate ||
+            (scalar.rounding != FW_ROUND_NONE && scalar.rounding != FW_ROUND_RN) ||
+            (sums->count > 0 && (scalar.type != sums->type || scalar.flush != sums->flush)) ||
+            sums->count == MOST_SUMS)
+            return false;
+        const bool carried_first = fw_expression_any(pool, operands[0], is_carried, &number);
+        int64_t bits;
+        if ((!carried_first && scalar.operation == FW_SCALAR_SUB) ||
+            fw_expression_any(pool, operands[carried_first], is_carried, &number) ||
+            fw_expression_any(pool, operands[carried_first], is_of_loop, NULL) ||
+            !bound_part_at(bound, operands[carried_first], point, &bits))
+            return false;
+        const double added = number_of(bits, (enum fw_type)scalar.type);
+        sums->type = (enum fw_type)scalar.type;
+        sums->flush = scalar.flush;
+        sums->added[sums->count++] = scalar.operation == FW_SCALAR_SUB ? -added : added;
+        next = operands[!carried_first];
+    }
+    return sums->count > 0;
+}
+
+/* The bits of a number after `times` iterations that add these sums to it, each rounded. */
+static int64_t sum_up(const struct sums *sums, int64_t bits, int64_t times)
+{
+    const bool single = sums->type == FW_TYPE_F32;
+    double sum = number_of(bits, sums->type);
+    for (int64_t i = 0; i < times; i++)
+        for (uint32_t s = sums->count; s-- > 0;) {
+            sum += sums->added[s]; /* of two f32 exact enough in f64 to be rounded again */
+            sum = single ? (double)(float)sum : sum;
+            if (sums->flush && fabs(sum) < (single ? (double)FLT_MIN : DBL_MIN))
+                sum = 0;
+        }
+    return fw_scalar_bits(sums->type, sum);
+}
+
 bool bound_fold_at(struct fw_bound *bound, const struct fw_atom_node *node,
                    const struct fw_point *point, int64_t *value)
 {
@@ -77,6 +178,16 @@ bool bound_fold_at(struct fw_bound *bound, const struct fw_atom_node *node,
     }
     const uint64_t outer = bound->point;
     bool known = true;
+    struct sums sums;
+    if (count - frame.iteration > FEW_SUMS && find_sums(&sums, bound, next, node->c, point)) {
+        const uint64_t steps = 1 + (uint64_t)(count - frame.iteration) / SUMS_A_STEP;
+        known = bound->fold_steps >= steps;
+        bound->fold_steps -= known ? steps : bound->fold_steps;
+        if (known)
+            frame.value = sum_up(&sums, frame.value, count - frame.iteration);
+        if (known)
+            frame.iteration = count;
+    }
     bound->folding = &frame;
     for (; known && frame.iteration < count; frame.iteration += known) {
         bound_begin_point(bound);

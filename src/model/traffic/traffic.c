@@ -290,9 +290,7 @@ static void simulate(struct work *work, const struct service *service)
     fw_life_hold_chain(life, work->arena, lone.block);
     result->seconds = fmax(lone.launch, fw_life_cycles(life, work->arena)) / service->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
-                fmax(lone.block, fw_life_alone(life)) * ceil(here) /
-                    fmin(life->resident, fmax(1, here)),
-                service->clock);
+                fmax(lone.block, fw_life_alone(life)) * fw_life_turns(life), service->clock);
 }
 
 /* Names the calibrated properties that the profile lacks: the time does not include their cost. */

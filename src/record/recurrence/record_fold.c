@@ -2,6 +2,9 @@
  * the bits of an index taken one by one and put elsewhere, digits in a radix that an argument
  * states.  The record keeps both, as a FOLD, and a launch goes through the iterations.
  *
+ * Numbers in floating point are such phis where each iteration adds what does not change in the
+ * loop: coordinates along a ray, times of a simulation (record_scalar.c says which).
+ *
  * Not phis that hash.  A step that multiplies the phi, or takes bits of a multiple of it, scatters
  * what it makes: no sample says where such addresses lie, and 32 bits wrap around.
  * Nor phis whose step a condition on them chooses (3 n + 1 or n / 2): their loops end where their
@@ -14,6 +17,7 @@ struct folding {
     struct builder *b;
     const struct record_phi *phi;
     uint32_t number, visits;
+    bool sums; /* a number in floating point to which each iteration adds the same */
 };
 
 static bool is_phi(void *user, fw_atom atom, const struct fw_atom_node *node)
@@ -35,8 +39,9 @@ static bool cannot_fold(void *user, fw_atom atom, const struct fw_atom_node *nod
     case FW_ATOM_TRIPS: /* may be those of an inner loop, which hang on this one's iteration */
     case FW_ATOM_AT:
     case FW_ATOM_ARRAY:
-    case FW_ATOM_SCALAR:
         return true;
+    case FW_ATOM_SCALAR:
+        return !f->sums;
     case FW_ATOM_SELECT:
         return fw_condition_any(f->b->pool, node->c, is_phi, f);
     default:
@@ -49,7 +54,7 @@ static bool cannot_start(void *user, fw_atom atom, const struct fw_atom_node *no
     struct folding *f = user;
     (void)atom;
     return ++f->visits > MOST_VISITS || node->kind == FW_ATOM_UNKNOWN ||
-           node->kind == FW_ATOM_ARRAY || node->kind == FW_ATOM_SCALAR;
+           node->kind == FW_ATOM_ARRAY || (node->kind == FW_ATOM_SCALAR && !f->sums);
 }
 
 static bool mentions(struct folding *f, fw_expression a)
@@ -116,14 +121,16 @@ fw_expression record_fold(struct builder *b, const struct record_phi *phi)
     f.number = pool->atoms.at[phi->atom].a & ~PLACEHOLDER_FLAG;
     enum fw_type type =
         (enum fw_type)b->function->registers[b->function->values[f.number].reg].type;
+    f.sums = fw_type_class(type) == 'f';
     if (phi->start == FW_NO_EXPRESSION || phi->next == FW_NO_EXPRESSION ||
-        fw_type_class(type) == 'f' || (fw_type_bits(type) != 32 && fw_type_bits(type) != 64) ||
+        (f.sums && !record_follows(b, f.number)) ||
+        (fw_type_bits(type) != 32 && fw_type_bits(type) != 64) ||
         fw_expression_any(pool, phi->start, cannot_start, &f) ||
-        fw_expression_any(pool, phi->next, cannot_fold, &f) || hashes(&f, phi->next))
+        fw_expression_any(pool, phi->next, cannot_fold, &f) || (!f.sums && hashes(&f, phi->next)))
         return FW_NO_EXPRESSION;
     const struct fw_replacement with = {.replace = as_carried, .user = &f};
     fw_expression next = fw_expression_replace(pool, phi->next, &with);
-    if (fw_type_bits(type) == 32)
+    if (fw_type_bits(type) == 32 && !f.sums)
         next = record_signed_low_bits(b, next, 32);
     return fw_fold(pool, f.number, phi->start, next,
                    fw_atom_new(pool, FW_ATOM_ITERATION, phi->loop, 0, 0));

@@ -41,6 +41,20 @@ static void blocks_alone_follow_each_other(void **state)
     assert_true(fabs(fw_life_cycles(&life, arena) / (1000 * 450) - 1) < 0.01);
 }
 
+/* 157 blocks on 132 multiprocessors that hold 16 each are all there at one time. */
+static void resident_blocks_take_one_turn(void **state)
+{
+    struct fw_life life = simple(157 / 132.0, 16);
+    (void)state;
+    assert_true(fw_life_turns(&life) == 1);
+    life.blocks = 15.5;
+    assert_true(fw_life_turns(&life) == 1);
+    life.blocks = 40;
+    assert_true(fw_life_turns(&life) == 2.5);
+    life.blocks = 0.5;
+    assert_true(fw_life_turns(&life) == 1);
+}
+
 /* What one warp by itself takes limits what a block waits at barriers for its chain, and nothing
  * else. */
 static void chain_behind_barriers_is_as_long_as_that_of_a_warp(void **state)
@@ -139,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(one_block_takes_the_sum),
                                        TEST(blocks_alone_follow_each_other),
+                                       TEST(resident_blocks_take_one_turn),
                                        TEST(chain_behind_barriers_is_as_long_as_that_of_a_warp),
                                        TEST(chain_of_rounds_is_as_long_as_that_of_a_warp),
                                        TEST(many_blocks_fill_the_slowest_resource),

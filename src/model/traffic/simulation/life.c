@@ -285,6 +285,11 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
     return fmax(cycles, life->blocks * busiest(life)); /* stores that nobody waits for count, too */
 }
 
+double fw_life_turns(const struct fw_life *life)
+{
+    return fmax(1, ceil(life->blocks - 1e-9) / life->resident);
+}
+
 double fw_life_alone(const struct fw_life *life)
 {
     const struct fw_life_uneven *uneven = life->uneven;

@@ -82,6 +82,10 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena);
  * the mean one, or the longest one where all are resident at one time. */
 double fw_life_alone(const struct fw_life *life);
 
+/* Blocks that come one after the other in one place of the multiprocessor that has the most of
+ * them, 1 or more: all that find a place are there at one time. */
+double fw_life_turns(const struct fw_life *life);
+
 /* Where blocks wait for a chain of instructions in their loops, at barriers (`start_in_loops`) or
  * in their rounds (`chain`): makes that no longer than lets a block by itself take `lone` cycles,
  * which is what one of its warps takes.  0: that is not known. */
