@@ -71,12 +71,14 @@ static bool is_meeting(const struct fw_machine_operation *operation)
 bool fw_has_own_branch(const struct fw_scheduled *one)
 {
     uint32_t end = one->machine_count;
-    bool own = false;
+    bool own = false, reciprocal = false;
     while (end > 0 && is_meeting(&one->machine[end - 1])) /* where ways of other branches meet */
         end--;
-    for (uint32_t m = 0; m < end; m++)
+    for (uint32_t m = 0; m < end; m++) {
         own |= is_meeting(&one->machine[m]);
-    return own;
+        reciprocal |= strncmp(one->machine[m].name, "MUFU", strlen("MUFU")) == 0;
+    }
+    return own && reciprocal;
 }
 
 /* What has been found so far of loads that nobody has waited for. */

@@ -134,6 +134,10 @@ static void divisions_are_between(void **state)
     stages = fw_stages_find(arena, &kernel);
     assert_int_equal(stages[1], stages[0]);
     list[1].wait_count = 1;
+    list[1].machine = rounded;
+    list[1].machine_count = 3; /* without a reciprocal */
+    stages = fw_stages_find(arena, &kernel);
+    assert_int_equal(stages[1], stages[0]);
     list[1].machine = rounded + 2;
     list[1].machine_count = 3;
     stages = fw_stages_find(arena, &kernel);
