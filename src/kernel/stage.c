@@ -8,6 +8,9 @@
  * what others give. */
 enum { STAGES_OF_EXITS = 1 << 12, MOST_DEPTH = 16 };
 
+/* No domain: loads are waited for in a basic block that an instruction has ended. */
+static const uint32_t ended_block = FW_NONE - 1;
+
 /* By domain: exits of its loop before it in an iteration. */
 static const uint32_t *exits_before(struct fw_arena *arena, const struct fw_kernel *kernel)
 {
@@ -60,12 +63,31 @@ static bool is_load(const struct fw_kernel *kernel, const struct fw_scheduled *o
            access->space != FW_SPACE_CONST && !access->asynchronous;
 }
 
+static bool is_meeting(const struct fw_machine_operation *operation)
+{
+    return strcmp(operation->name, "BSSY") == 0 || strcmp(operation->name, "BSYNC") == 0;
+}
+
+bool fw_has_own_branch(const struct fw_scheduled *one)
+{
+    uint32_t end = one->machine_count;
+    bool own = false, reciprocal = false;
+    while (end > 0 && is_meeting(&one->machine[end - 1])) /* where ways of other branches meet */
+        end--;
+    for (uint32_t m = 0; m < end; m++) {
+        own |= is_meeting(&one->machine[m]);
+        reciprocal |= strncmp(one->machine[m].name, "MUFU", strlen("MUFU")) == 0;
+    }
+    return own && reciprocal;
+}
+
 /* What has been found so far of loads that nobody has waited for. */
 struct flight {
     const struct fw_kernel *kernel;
     const uint32_t *block;
     uint32_t *loaded; /* by instruction: 1 + the stage of the load whose result it gives; 0: none */
-    uint32_t used_in; /* the basic block in which a load of this stage is waited for; FW_NONE */
+    uint32_t used_in; /* the basic block in which a load of this stage is waited for; ended_block;
+                         FW_NONE: nobody waits */
 };
 
 /* Whether an instruction is a load behind a branch, before which those of the stage are waited for:
@@ -84,6 +106,8 @@ static bool begins_stage(struct flight *flight, uint32_t i, uint32_t stage)
         flight->used_in = FW_NONE;
     if (!copies && needs == stage + 1 && !begins)
         flight->used_in = here;
+    if (flight->used_in != FW_NONE && fw_has_own_branch(one))
+        flight->used_in = ended_block;
     if (load)
         flight->loaded[i] = stage + begins + 1;
     else if (copies)

@@ -2,14 +2,20 @@
  *
  * An assembler issues loads before the results of others are there, but never before a branch that
  * leaves their loop, the end of an inner loop, or a barrier; nor behind a branch before an
- * instruction that waits for others ahead of that branch; nor a load before one that its address is
- * made of. Takes a record.  Gives each access a
- * number: accesses of one loop with different numbers follow each other, one after what the other
- * has loaded.  Never knows a launch: an exit that no thread takes stands between all the same. */
+ * instruction that waits for others ahead of that branch, which may be an instruction's own
+ * (fw_has_own_branch); nor a load before one that its address is made of. Takes a record.  Gives
+ * each access a number: accesses of one loop with different numbers follow each other, one after
+ * what the other has loaded.  Never knows a launch: an exit that no thread takes stands between all
+ * the same. */
 #ifndef FW_STAGE_H
 #define FW_STAGE_H
 
 #include "kernel.h"
+
+/* Whether an instruction of the schedule has a branch of its own, by the machine layer: divisions,
+ * reciprocals and roots that are rounded, whose rare operands take a way apart.  ptxas ends a basic
+ * block there (SASS of ptxas 13.0). */
+bool fw_has_own_branch(const struct fw_scheduled *one);
 
 /* The stages of a kernel's accesses, by access; the arena's. */
 const uint32_t *fw_stages_find(struct fw_arena *arena, const struct fw_kernel *kernel);

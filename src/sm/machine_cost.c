@@ -1,5 +1,6 @@
 #include "machine_cost.h"
 
+#include "stage.h"
 #include "warp.h"
 
 #include <math.h>
@@ -321,18 +322,15 @@ static void add_unlowered(struct costing *c, const struct fw_scheduled *at, size
 /* Ways meet at the barriers that an instruction ends with (fw_lowering_branches).  A division or a
  * root has a pair around a way of its own, which its measured latency holds: these are issued with
  * it. */
-static void leave_own_meetings(struct costing *c, size_t first)
+static void leave_own_meetings(struct costing *c, const struct fw_scheduled *at, size_t first)
 {
     size_t o = c->operations.count;
     while (o > first && c->operations.at[o - 1].meets)
         o--;
-    bool own = false;
-    while (o-- > first) {
-        own |= c->operations.at[o].meets;
+    while (o-- > first)
         c->operations.at[o].meets = false;
-    }
     for (o = first; o < c->operations.count; o++)
-        c->operations.at[o].parts = own;
+        c->operations.at[o].parts = fw_has_own_branch(at);
 }
 
 static void add_instruction(struct costing *c, const struct fw_scheduled *at)
@@ -350,7 +348,7 @@ static void add_instruction(struct costing *c, const struct fw_scheduled *at)
             requested |= operation.memory;
         }
     }
-    leave_own_meetings(c, first);
+    leave_own_meetings(c, at, first);
     wait_for_own_predicate(c, first);
     use_measured_chain(c, at, first);
     add_unlowered(c, at, first);

@@ -100,7 +100,7 @@ static void find_operands(struct making *m, uint32_t l)
         uint32_t from = at->waits_for[w], place = m->place[from];
         if (at->group == FW_GROUP_CONTROL && m->early[from])
             continue;
-        add_wait(m, to, place == FW_NONE ? from : m->list.at[place].slot);
+        add_wait(m, to, place == FW_NONE ? m->current[from] : m->list.at[place].slot);
         if (place == FW_NONE)
             continue;
         double cycles = listed_latency(m, &m->list.at[place]);
@@ -379,12 +379,13 @@ static double begin_of(const struct making *m, const struct listed *at)
     return asks_memory(m, at) ? fmax(begin, m->asks) : begin;
 }
 
-/* The next instruction to place: of those that wait for no other, the highest that is ready, or
- * the first to be. */
-static uint32_t choose(struct making *m, double now, double held, double most, uint32_t from)
+/* The next instruction to place, of those from `from` to before `end`: of those that wait for no
+ * other, the highest that is ready, or the first to be. */
+static uint32_t choose(struct making *m, double now, double held, double most, uint32_t from,
+                       uint32_t end)
 {
     uint32_t best = FW_NONE;
-    for (uint32_t l = from; l < m->list.count; l++) {
+    for (uint32_t l = from; l < end; l++) {
         const struct listed *at = &m->list.at[l];
         if (at->placed || at->waiting)
             continue;
@@ -449,7 +450,8 @@ static void place_all(struct making *m)
             cycles[begin[edge->from + 1]++] = edge->cycles;
         }
     for (uint32_t placed = 0; placed < count; placed++) {
-        uint32_t l = m->rules->keep_order ? placed : choose(m, now, held, most, from);
+        uint32_t end = placed + 1 < count && m->list.at[count - 1].closes ? count - 1 : count;
+        uint32_t l = m->rules->keep_order ? placed : choose(m, now, held, most, from, end);
         struct listed *at = &m->list.at[l];
         now = fmax(now + 1, begin_of(m, at));
         at->placed = true;
@@ -480,6 +482,18 @@ void order_finish(struct making *m)
     m->list.count = 0;
     m->edges.count = 0;
     m->guard = FW_NONE;
+}
+
+/* Whether an instruction has a branch of its own: divisions, reciprocals and roots that are
+ * rounded, whose rare operands take a way apart.  ptxas ends a block of code there, and moves no
+ * load of the ones behind it ahead (SASS of ptxas 13.0; `gates` and `groups` in data/h200/streams).
+ */
+static bool has_own_branch(const struct making *m, const struct listed *at)
+{
+    for (uint32_t o = at->first; o < at->end; o++)
+        if (m->costs->operations[o].parts && is_issued(m, at, o))
+            return true;
+    return false;
 }
 
 /* Whether an assembler puts the operations of an instruction in order each for itself: those of
@@ -524,6 +538,7 @@ static void list_operations(struct making *m, struct listed all)
     m->list.at[last].ends = true;
     m->list.at[last].slot = slot;
     m->place[all.instruction] = last;
+    m->current[all.instruction] = slot;
 }
 
 void order_list(struct making *m, uint32_t instruction, uint32_t copy, bool last_copy)
@@ -547,6 +562,10 @@ void order_list(struct making *m, uint32_t instruction, uint32_t copy, bool last
     find_operands(m, l);
     find_memory_order(m, l);
     m->place[instruction] = l;
+    m->current[instruction] = at.slot;
     if (is_guard(m, instruction) && m->kernel->schedule[instruction].wait_count)
         m->guard = l;
+    m->list.at[l].closes = has_own_branch(m, &at);
+    if (m->list.at[l].closes)
+        order_finish(m);
 }

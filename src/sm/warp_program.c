@@ -404,6 +404,9 @@ void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *aren
                        .result = FW_NONE};
     m.place = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1);
     memset(m.place, 0xff, (kernel->schedule_count + 1) * sizeof(*m.place));
+    m.current = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1);
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        m.current[i] = i;
     find_conditions(&m);
     add_trace(&m, trace);
     close_list(&m);

@@ -22,6 +22,7 @@ struct listed {
     uint32_t store;         /* the last store that is listed before; FW_NONE */
     uint32_t waiting;       /* for so many listed ones */
     uint32_t users;         /* of a load's result, not yet placed */
+    bool closes;            /* it ends the list: all others are placed before it */
     bool placed;
 };
 
@@ -58,7 +59,8 @@ struct making {
     double asks;     /* in the list: a request of memory is issued then, at the earliest */
     uint32_t guard;  /* in the list: the last branch that is not issued; FW_NONE */
     FW_VECTOR(struct skipped) skipped;
-    uint32_t *place; /* by instruction: in the list in progress, of the last copy; FW_NONE */
+    uint32_t *place;   /* by instruction: in the list in progress, of the last copy; FW_NONE */
+    uint32_t *current; /* likewise: the slot of its last copy, listed or in steps */
     FW_VECTOR(struct listed) list;
     FW_VECTOR(struct edge) edges;
 };

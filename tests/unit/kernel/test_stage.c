@@ -103,6 +103,48 @@ static void waits_before_branches_are_between(void **state)
     fw_arena_free(arena);
 }
 
+/* x = a[0]; 1 / x, rounded; y = a[1]: the second load is behind the division's own branch, before
+ * which the first is waited for.  Approximate, or of something else, both are in flight together;
+ * where ways of other branches meet is no branch of its own. */
+static void divisions_are_between(void **state)
+{
+    enum { ALL = 3 };
+    struct fw_domain own[] = {{.kind = FW_DOMAIN_ALL, .innermost = FW_NONE}};
+    struct fw_access accesses[2] = {{.domain = 0}, {.domain = 0}};
+    struct fw_machine_operation rounded[] = {
+        {.name = "BSSY"}, {.name = "BSYNC"}, {.name = "FFMA"}, {.name = "MUFU"}, {.name = "BSYNC"}};
+    uint32_t first = 0;
+    struct fw_scheduled list[ALL] = {
+        {.operation = "ld", .access = 0, .access_count = 1},
+        {.operation = "rcp", .access = FW_NONE, .waits_for = &first, .wait_count = 1},
+        {.operation = "ld", .access = 1, .access_count = 1}};
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_kernel kernel = {.domains = own,
+                               .domain_count = 1,
+                               .accesses = accesses,
+                               .access_count = 2,
+                               .schedule = list,
+                               .schedule_count = ALL};
+    (void)state;
+    list[1].machine = rounded;
+    list[1].machine_count = 5;
+    const uint32_t *stages = fw_stages_find(arena, &kernel);
+    assert_true(stages[1] > stages[0]);
+    list[1].wait_count = 0;
+    stages = fw_stages_find(arena, &kernel);
+    assert_int_equal(stages[1], stages[0]);
+    list[1].wait_count = 1;
+    list[1].machine = rounded;
+    list[1].machine_count = 3; /* without a reciprocal */
+    stages = fw_stages_find(arena, &kernel);
+    assert_int_equal(stages[1], stages[0]);
+    list[1].machine = rounded + 2;
+    list[1].machine_count = 3;
+    stages = fw_stages_find(arena, &kernel);
+    assert_int_equal(stages[1], stages[0]);
+    fw_arena_free(arena);
+}
+
 /* x = a[0]; k = x + 1; y = a[k]; z = a[1]; m = z + 1; v = a[m]: both of the first go together, and
  * then both whose addresses are made of what they give; not behind a barrier. */
 static void loads_follow_those_that_their_addresses_are_made_of(void **state)
@@ -143,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exits_barriers_and_loops_are_between),
         cmocka_unit_test(waits_before_branches_are_between),
+        cmocka_unit_test(divisions_are_between),
         cmocka_unit_test(loads_follow_those_that_their_addresses_are_made_of)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

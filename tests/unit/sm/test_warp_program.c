@@ -187,6 +187,60 @@ static void test_barrier_is_a_fence(void **state)
 }
 
 /* A branch waits for its comparison longer than others for their operands. */
+/* No load comes ahead of an instruction with a branch of its own, and all before it are issued when
+ * it is. */
+static void test_branch_of_its_own_is_a_fence(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), divides = add(&s, a);
+    uint32_t b = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, b);
+    make(&s, 0);
+    assert_true(place(&s, b, 0) < place(&s, divides, 0));
+    s.operations[divides].parts = true;
+    make(&s, 0);
+    assert_true(place(&s, b, 0) > place(&s, divides, 0));
+    assert_true(place(&s, x, 0) > place(&s, b, 0));
+    fw_arena_free(s.arena);
+    begin(&s);
+    uint32_t early = add(&s, FW_NONE);
+    divides = add(&s, FW_NONE);
+    uint32_t late = add(&s, early);
+    s.operations[divides] = (struct fw_sm_operation){.every = 1, .latency = 90, .parts = true};
+    make(&s, 0);
+    assert_true(place(&s, early, 0) < place(&s, divides, 0));
+    assert_true(place(&s, late, 0) > place(&s, divides, 0));
+    fw_arena_free(s.arena);
+}
+
+/* Of iterations in one, each stays behind the division of the one before, and waits for the load of
+ * its own. */
+static void test_fences_between_unrolled_iterations(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), divides = add(&s, a), x = add(&s, a);
+    s.operations[divides].parts = true;
+    s.kernel->loops[0].at_once = 4;
+    make(&s, 8);
+    assert_true(place(&s, a, 1) > place(&s, divides, 0));
+    uint32_t loaded[4], loads = 0, uses = 0;
+    for (uint32_t i = 0; i < s.program.count && uses < 4; i++) {
+        const struct fw_step *step = &s.program.steps[i];
+        if (step->kind == FW_STEP_OPERATION && step->instruction == a && loads < 4)
+            loaded[loads++] = step->slot;
+        if (step->kind != FW_STEP_OPERATION || step->instruction != x)
+            continue;
+        assert_int_equal(step->wait_count, 1);
+        assert_int_equal(s.program.waits[step->first_wait], loaded[uses]);
+        uses++;
+    }
+    assert_int_equal(uses, 4);
+    fw_arena_free(s.arena);
+}
+
 static void test_comparison_comes_early(void **state)
 {
     struct subject s;
@@ -298,9 +352,9 @@ static void test_operations_of_an_instruction(void **state)
         s.operations[both].parts = s.operations[both + 1].parts = parts;
         s.two = both;
         make(&s, 0);
-        assert_int_equal(place(&s, both, 0), 0);
-        assert_int_equal(place(&s, both, 1), parts ? 1 : 3);
-        assert_int_equal(place(&s, y, 0), parts ? 3 : 2);
+        assert_int_equal(place(&s, both, 0), parts ? 2 : 0);
+        assert_int_equal(place(&s, both, 1), 3);
+        assert_int_equal(place(&s, y, 0), parts ? 1 : 2);
         fw_arena_free(s.arena);
     }
 }
@@ -463,6 +517,8 @@ int main(void)
                                        cmocka_unit_test(test_load_stays_behind_a_store),
                                        cmocka_unit_test(test_load_comes_with_the_load_it_meets),
                                        cmocka_unit_test(test_barrier_is_a_fence),
+                                       cmocka_unit_test(test_branch_of_its_own_is_a_fence),
+                                       cmocka_unit_test(test_fences_between_unrolled_iterations),
                                        cmocka_unit_test(test_comparison_comes_early),
                                        cmocka_unit_test(test_predicated_ways_are_interleaved),
                                        cmocka_unit_test(test_crossing_takes_a_cycle),
