@@ -161,12 +161,13 @@ static double share_missed(const struct walk *walk, const struct fw_affine_acces
     return missed;
 }
 
-/* Whether two loads move by the same strides at the same time: in the same part of a loop, or
+/* Whether two loads move by the same strides at the same time: in the same part of a loop, or, of a warp,
  * outside of loops.  Which threads run them may differ: at an edge, a neighbour of a point is
  * loaded by fewer. */
-static bool go_together(const struct fw_affine_access *a, const struct fw_affine_access *b)
+static bool go_together(const struct walk *walk, const struct fw_affine_access *a,
+                        const struct fw_affine_access *b)
 {
-    bool other_time = a->loops && (a->begin != b->begin || a->end != b->end);
+    bool other_time = (a->loops || !walk->by_warp) && (a->begin != b->begin || a->end != b->end);
     if (a->array != b->array || other_time || a->thread_stride[0] != b->thread_stride[0] ||
         a->loops != b->loops)
         return false;
@@ -215,7 +216,7 @@ static void find(const struct walk *walk)
         uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0;
         walk->news[i].set = i;
         for (uint32_t j = i; fw_affine_is_load(access) && j-- > from;)
-            if (fw_affine_is_load(&accesses->at[j]) && go_together(&accesses->at[j], access)) {
+            if (fw_affine_is_load(&accesses->at[j]) && go_together(walk, &accesses->at[j], access)) {
                 walk->news[i].set = walk->news[j].set;
                 break;
             }
