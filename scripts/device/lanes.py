@@ -138,4 +138,5 @@ def collect(folder):
             print(json.dumps(row))
 
 
-write(sys.argv[2]) if sys.argv[1] == "patterns" else collect(sys.argv[2])
+if __name__ == "__main__":
+    write(sys.argv[2]) if sys.argv[1] == "patterns" else collect(sys.argv[2])

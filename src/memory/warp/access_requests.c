@@ -111,6 +111,8 @@ void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling
         requests->partial_store_sectors +=
             means.known ? warps * means.partial_sectors / sampled : threads;
     requests->global_wavefronts += wavefronts;
+    *(access->direction == FW_LOAD ? &requests->load_lookups : &requests->store_lookups) +=
+        means.known ? warps * means.lookups / sampled : 0;
 }
 
 bool requests_add_affine(struct fw_requests *requests, const struct fw_sampling *sampling,
@@ -137,6 +139,8 @@ bool requests_add_affine(struct fw_requests *requests, const struct fw_sampling 
         in_loop(sampling->kernel, access) ? once * totals.load_instructions : 0;
     requests->multi_line_passes += totals.multi_line_passes;
     requests->hit_wavefronts += totals.hit_wavefronts;
+    requests->load_lookups += totals.load_lookups;
+    requests->store_lookups += totals.store_lookups;
     if (access->direction != FW_LOAD)
         add_stores(requests, sampling->kernel, access, warps, totals.store_wavefronts);
     return true;

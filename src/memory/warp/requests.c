@@ -133,3 +133,8 @@ void fw_requests_apply_l1_hits(struct fw_requests *requests, double requested_by
     requests->multi_line_passes = 0;
     requests->hit_wavefronts = HUGE_VAL; /* further calls change nothing */
 }
+
+double fw_requests_lookups(const struct fw_requests *requests)
+{
+    return requests->load_lookups + requests->store_lookups;
+}

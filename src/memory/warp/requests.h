@@ -36,11 +36,12 @@ struct fw_requests {
     double load_lines, store_lines; /* summed over warp instructions */
     double partial_store_sectors;   /* sectors of which a warp's store writes a part */
     double global_wavefronts;
-    double store_wavefronts;   /* of global_wavefronts: stores */
-    double constant_requests;  /* distinct addresses of each warp's loads from constant memory */
-    double multi_line_passes;  /* load passes over several lines: see l1_tags.h */
-    double hit_wavefronts;     /* global wavefronts of loads if all of them hit L1 */
-    double store_instructions; /* of warps */
+    double store_wavefronts;  /* of global_wavefronts: stores */
+    double constant_requests; /* distinct addresses of each warp's loads from constant memory */
+    double multi_line_passes; /* load passes over several lines: see l1_tags.h */
+    double hit_wavefronts;    /* global wavefronts of loads if all of them hit L1 */
+    double load_lookups, store_lookups; /* of L1's tags, which look up one a cycle: l1_tags.h */
+    double store_instructions;          /* of warps */
     double load_instructions, loop_load_instructions;      /* of warps; of these: in loops */
     double loop_store_instructions, loop_store_wavefronts; /* of the stores above: in loops */
     double local_load_sectors,
@@ -73,5 +74,10 @@ void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
  * fw_tag_hit_wavefronts. */
 void fw_requests_apply_l1_hits(struct fw_requests *requests, double requested_bytes,
                                double distinct_bytes, double loaded_bytes);
+
+/* Lookups of L1's tags, of loads and stores.  The tags look up one wavefront a cycle, the data
+ * stage passes one a cycle: a launch takes as many cycles as the slower of them, which is the tags
+ * where loads of many lines hit (data/h200/tags). */
+double fw_requests_lookups(const struct fw_requests *requests);
 
 #endif

@@ -14,6 +14,7 @@ struct planning {
     struct fw_bound *bound;
     const uint32_t *size; /* of a block */
     uint32_t block[3], warp;
+    int64_t further;     /* than the usual iterations of each loop */
     int64_t *iterations; /* by loop of the kernel */
 };
 
@@ -83,7 +84,9 @@ static int64_t trips_of(const struct planning *now, uint32_t domain, uint32_t lo
 }
 
 /* Adds the warp at a few iterations of the loops from `depth` on, each with the iterations that it
- * stands for. */
+ * stands for.  Evenly spaced iterations can all be multiples of four, of which the rest of an
+ * unrolled loop runs none (for (j = 0; j < i; j++) in a loop over i); where blocks before have
+ * found nobody, the iterations are those further on. */
 static void add_loops(const struct planning *now, uint32_t depth, double weight)
 {
     struct fw_sample_plan *plan = now->plan;
@@ -104,7 +107,8 @@ static void add_loops(const struct planning *now, uint32_t depth, double weight)
     int64_t trips = domain == FW_NONE ? 1 : trips_of(now, domain, loop, MAX_TRIPS);
     few = trips < few ? trips : few;
     for (int64_t i = 0; i < few; i++) {
-        now->iterations[loop] = trips >= MAX_TRIPS ? i : (2 * i + 1) * trips / (2 * few);
+        const int64_t usual = trips >= MAX_TRIPS ? i : (2 * i + 1) * trips / (2 * few);
+        now->iterations[loop] = (usual + now->further) % trips;
         add_loops(now, depth + 1, weight * (double)trips / (double)few);
     }
     now->iterations[loop] = 0;
@@ -162,6 +166,7 @@ uint32_t fw_sample_plan_fill(struct fw_sample_plan *plan, const struct fw_kernel
         struct planning now = {
             .plan = plan, .kernel = kernel, .bound = bound, .size = size, .iterations = iterations};
         set_block(now.block, launch->grid, b);
+        now.further = plan->at.count == 0 && b >= FW_SAMPLED_BLOCKS ? b + 1 - FW_SAMPLED_BLOCKS : 0;
         for (uint32_t w = 0; w < (warps < SAMPLED_WARPS ? warps : SAMPLED_WARPS); w++) {
             now.warp = warps <= SAMPLED_WARPS ? w : w * warps / SAMPLED_WARPS;
             add_loops(&now, 0, 1);

@@ -133,6 +133,7 @@ static void add_cost(struct sample *sample, const struct fw_warp_request *lanes,
     sample->sums->wavefronts += weight * cost.wavefronts;
     sample->sums->multi_line_passes += weight * cost.multi_line_passes;
     sample->sums->hit_wavefronts += weight * cost.hit_wavefronts;
+    sample->sums->lookups += weight * cost.lookups;
     sample->sums->passes += weight * found->passes;
     if (!is_atomic(access) || access->space == FW_SPACE_SHARED)
         return;

@@ -23,8 +23,8 @@ struct fw_sampling {
 
 /* Sums over sampled instructions, each weighted by the iterations that it stands for. */
 struct fw_sampled_warps {
-    double warps, lanes, sectors, wavefronts, multi_line_passes, hit_wavefronts, passes, lines,
-        partial_sectors;
+    double warps, lanes, sectors, wavefronts, multi_line_passes, hit_wavefronts, lookups, passes,
+        lines, partial_sectors;
     double atomic_passes, atomic_whole; /* of atomics: see fw_atomic_cost; else 0 */
     bool known;          /* false: no instruction was sampled, or its address is not known */
     bool random_address; /* the address depends on loaded data: see random_address.h */

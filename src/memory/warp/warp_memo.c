@@ -130,6 +130,7 @@ const struct memo_cost *lane_layout_cost(struct fw_warp_memo *memo,
     here->sectors = cost.sectors;
     here->lines = cost.lines;
     here->partial_sectors = cost.partial_sectors;
+    here->lookups = cost.lookups;
     here->wavefronts = cost.wavefronts;
     here->multi_line_passes = cost.multi_line_passes;
     here->hit_wavefronts = cost.hit_wavefronts;

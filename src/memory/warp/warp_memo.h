@@ -15,7 +15,7 @@ enum { MEMO_COSTS = 512, MEMO_LAYOUTS = 8, MEMO_WARPS = 64, MEMO_DATA_COSTS = 25
 struct memo_cost {
     uint64_t key; /* 0: an empty entry */
     uint32_t sectors, lines, partial_sectors;
-    double wavefronts, multi_line_passes, hit_wavefronts; /* see l1_tags.h */
+    double lookups, wavefronts, multi_line_passes, hit_wavefronts; /* see l1_tags.h */
 };
 
 /* A warp of a block. */

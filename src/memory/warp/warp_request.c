@@ -174,6 +174,7 @@ void fw_request_add_tags(struct fw_request_cost *cost, const struct fw_warp_requ
                          uint32_t line)
 {
     struct fw_tag_cost tags = fw_tag_cost(request, line);
+    cost->lookups = tags.lookups;
     cost->wavefronts = tags.wavefronts;
     cost->multi_line_passes = tags.multi_line_passes;
     cost->hit_wavefronts = fw_tag_hit_wavefronts(&tags, cost->passes);

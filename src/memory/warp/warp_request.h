@@ -25,6 +25,7 @@ struct fw_request_cost {
     uint32_t partial_sectors; /* sectors of which the lanes touch a part */
     double wavefronts, multi_line_passes,
         hit_wavefronts; /* of the load-store unit's data stage: see l1_tags.h */
+    double lookups;     /* of L1's tags: see l1_tags.h */
 };
 
 /* The cost of a request; `sector` and `line` in bytes, powers of two. */

@@ -116,6 +116,7 @@ static void add_access(struct fw_warp_totals *totals, struct fw_warp_memo *memo,
                 *(load ? &totals->load_lines : &totals->store_lines) += times * cost->lines;
                 totals->partial_store_sectors += load ? 0 : times * cost->partial_sectors;
                 totals->multi_line_passes += load ? times * cost->multi_line_passes : 0;
+                *(load ? &totals->load_lookups : &totals->store_lookups) += times * cost->lookups;
                 totals->hit_wavefronts += load ? times * cost->hit_wavefronts : 0;
                 *(load ? &totals->load_wavefronts : &totals->store_wavefronts) +=
                     times * cost->wavefronts;

@@ -18,6 +18,7 @@ struct fw_warp_totals {
     double load_lines, store_lines;           /* summed over instructions */
     double partial_store_sectors;             /* sectors of which an instruction writes a part */
     double multi_line_passes, hit_wavefronts; /* see l1_tags.h */
+    double load_lookups, store_lookups;       /* likewise */
     double sampled_blocks;                    /* number of blocks evaluated */
     bool exact;                               /* the sampled blocks stand for all blocks exactly */
 };

@@ -348,7 +348,8 @@ static void find_memory_limiters(struct work *work, struct service *service)
            bytes = result->volumes.dram_read.bytes + result->volumes.dram_write.bytes;
     fw_device_figure(work->device, FW_FIGURE_L2_BANDWIDTH, &l2);
     double wavefronts = service->clock > 0 ? service->clock * busy(work) : 0;
-    add_limiter(work, FW_TRAFFIC_L1, result->lsu_wavefronts, wavefronts);
+    const double passes = fmax(result->lsu_wavefronts, fw_requests_lookups(&result->requests));
+    add_limiter(work, FW_TRAFFIC_L1, passes, wavefronts);
     struct fw_l2_service bytes_served;
     struct fw_l2_work asked = {.requests = &result->requests,
                                .accesses = result->accesses,
@@ -382,7 +383,7 @@ static void find_memory_limiters(struct work *work, struct service *service)
     add_limiter(work, FW_TRAFFIC_TLB, result->tlb_misses, tlb);
     if (tlb > 0) /* a load that waits for its translation is not yet requested */
         service->dram_load = fmax(service->dram_load, result->tlb_misses / tlb);
-    service->wavefronts = wavefronts > 0 ? result->lsu_wavefronts / wavefronts : 0;
+    service->wavefronts = wavefronts > 0 ? passes / wavefronts : 0;
 }
 
 /* The limiters of units beside the way of loads and stores.  Gives the seconds of the slower one of

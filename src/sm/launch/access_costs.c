@@ -518,7 +518,8 @@ static void find_misses(struct costing *c)
     c->l2_miss = weighted > 0 ? read / weighted : ratio(read, loaded);
 }
 
-/* Wavefronts: hits in L1 save some, stores are retried (requests.h). */
+/* Wavefronts: hits in L1 save some, stores are retried (requests.h); and a load takes no less than
+ * its tags' lookups (l1_tags.h). */
 static void find_wavefronts(struct costing *c)
 {
     const struct fw_kernel *kernel = c->work->question->kernel;
@@ -532,7 +533,8 @@ static void find_wavefronts(struct costing *c)
         loads += access->direction == FW_LOAD ? all : 0;
         stores += access->direction == FW_LOAD ? 0 : all;
     }
-    c->load_wavefronts = times(requests->global_wavefronts - requests->store_wavefronts, loads);
+    const double passes = requests->global_wavefronts - requests->store_wavefronts;
+    c->load_wavefronts = times(fmax(passes, requests->load_lookups), loads);
     c->store_wavefronts = times(requests->store_wavefronts, stores);
 }
 

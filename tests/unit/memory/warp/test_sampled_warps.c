@@ -47,6 +47,28 @@ static const char *const halo =
     "mul.wide.s32 %rd2, %r2, 4;\nadd.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\n"
     "add.s32 %r2, %r2, 32;\nsetp.lt.s32 %p1, %r2, 34;\n@%p1 bra $LOOP;\nret;\n}\n";
 
+/* for (i = 0; i < 96; i++) if (i & 3) sum += target[i * 256 + t], as in the rest of an unrolled
+ * loop over j < i. */
+static const char *const rest =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry rest(.param .u64 target)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<8>; .reg .f32 %f<4>; .reg .b64 %rd<5>;\n"
+    "ld.param.u64 %rd1, [target];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nmov.f32 %f1, "
+    "0f00000000;\n"
+    "$LOOP:\nand.b32 %r3, %r2, 3;\nsetp.eq.s32 %p1, %r3, 0;\n@%p1 bra $NEXT;\n"
+    "mad.lo.s32 %r4, %r2, 256, %r1;\nmul.wide.s32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+    "ld.global.f32 %f2, [%rd3];\nadd.f32 %f1, %f1, %f2;\n$NEXT:\nadd.s32 %r2, %r2, 1;\n"
+    "setp.lt.s32 %p2, %r2, 96;\n@%p2 bra $LOOP;\n"
+    "mul.wide.s32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nst.global.f32 [%rd3], %f1;\nret;\n}\n";
+
+/* sum of target[33 t], a line a lane. */
+static const char *const apart =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry apart(.param .u64 target)\n{\n"
+    ".reg .b32 %r<4>; .reg .f32 %f<2>; .reg .b64 %rd<5>;\n"
+    "ld.param.u64 %rd1, [target];\nmov.u32 %r1, %tid.x;\nmul.wide.s32 %rd2, %r1, 132;\n"
+    "add.s64 %rd3, %rd1, %rd2;\nld.global.f32 %f1, [%rd3];\nst.global.f32 [%rd3], %f1;\nret;\n}\n";
+
 /* target[(b * 64 + t) / 3] = t */
 static const char *const thirds =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -140,6 +162,28 @@ static void lanes_leave_a_loop(void **state)
     (void)state;
     count_requests(halo, "halo", 32, 8, &requests);
     assert_true(fabs(requests.store_sectors - 10 * 8 * 5) < 1e-6);
+}
+
+/* 72 of 96 iterations load; the iterations that are sampled first are all among the others. */
+static void rests_of_unrolled_loops_are_sampled(void **state)
+{
+    struct fw_requests requests;
+    (void)state;
+    count_requests(rest, "rest", 256, 1, &requests);
+    assert_true(fabs(requests.load_sectors / (10.0 * 8 * 72 * 4) - 1) < 0.01);
+}
+
+/* A line a lane is eight lookups of four lines: more cycles than the wavefronts of hits. */
+static void lookups_of_tags_are_counted(void **state)
+{
+    struct fw_requests requests;
+    (void)state;
+    count_requests(apart, "apart", 256, 1, &requests);
+    assert_true(fabs(requests.load_lookups / (10.0 * 8 * 8) - 1) < 0.1);
+    assert_true(fabs(requests.store_lookups / requests.load_lookups - 1) < 0.1);
+    fw_requests_apply_l1_hits(&requests, 10.0 * 256 * 32, 10.0 * 256 * 32, 0);
+    assert_true(fw_requests_lookups(&requests) - requests.store_lookups >
+                2 * (requests.global_wavefronts - requests.store_wavefronts));
 }
 
 /* Samples are the same alone, remembered, and taken from a memory behind. */
@@ -341,6 +385,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_branches_are_issued_by_all),
         cmocka_unit_test(lanes_leave_a_loop),
+        cmocka_unit_test(rests_of_unrolled_loops_are_sampled),
+        cmocka_unit_test(lookups_of_tags_are_counted),
         cmocka_unit_test(memory_changes_no_sample),
         cmocka_unit_test(kept_values_follow_the_block),
         cmocka_unit_test(seen_requests_are_the_samples),
