@@ -161,8 +161,8 @@ static double share_missed(const struct walk *walk, const struct fw_affine_acces
     return missed;
 }
 
-/* Whether two loads move by the same strides at the same time: in the same part of a loop, or, of a warp,
- * outside of loops.  Which threads run them may differ: at an edge, a neighbour of a point is
+/* Whether two loads move by the same strides at the same time: in the same part of a loop, or, of a
+ * warp, outside of loops.  Which threads run them may differ: at an edge, a neighbour of a point is
  * loaded by fewer. */
 static bool go_together(const struct walk *walk, const struct fw_affine_access *a,
                         const struct fw_affine_access *b)
@@ -216,7 +216,8 @@ static void find(const struct walk *walk)
         uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0;
         walk->news[i].set = i;
         for (uint32_t j = i; fw_affine_is_load(access) && j-- > from;)
-            if (fw_affine_is_load(&accesses->at[j]) && go_together(walk, &accesses->at[j], access)) {
+            if (fw_affine_is_load(&accesses->at[j]) &&
+                go_together(walk, &accesses->at[j], access)) {
                 walk->news[i].set = walk->news[j].set;
                 break;
             }

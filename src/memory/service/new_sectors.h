@@ -22,8 +22,9 @@ struct fw_new_share {
 void fw_new_sectors_find(struct fw_new_share *news, const struct fw_affine_accesses *accesses,
                          uint32_t sector, double l1_lost);
 
-/* The same, but outside of loops of what is new to a warp, not to its block: a warp waits for each
- * such sector, as what other warps have asked for is still on its way. */
+/* The same, but loads outside of loops are seen as a set, too, of what is new to a warp, not to its
+ * block: a warp waits for each such sector, as what other warps have asked for is still on its way.
+ * For the model trace, which shares out misses of a block, sets of these loads were worse. */
 void fw_new_sectors_find_by_warp(struct fw_new_share *news,
                                  const struct fw_affine_accesses *accesses, uint32_t sector,
                                  double l1_lost);
