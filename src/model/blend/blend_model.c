@@ -51,6 +51,7 @@ static enum fw_status read(struct opened *opened, const struct fw_model_files *f
     while (opened->trained && !find(source, opened, files, "blend", opened->trained, BLEND_MOST));
     if (!opened->trained)
         return FW_OK;
+    opened->trained = fw_arena_printf(opened->arena, "%s", opened->trained); /* outlives `device` */
     enum fw_status status = fw_blend_read(&opened->blend, opened->arena, source, sink);
     if (!status && strcmp(opened->blend.device, opened->trained) != 0)
         status = wrong_device(source, opened->blend.device, sink);

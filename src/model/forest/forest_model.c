@@ -24,8 +24,11 @@ static enum fw_status find(struct fw_source *source, struct opened *opened,
     for (unsigned n = 0; (opened->trained = fw_device_trained(device, n)) != NULL; n++) {
         const char *path = fw_arena_printf(opened->arena, "%s/models/forest/%s.forest",
                                            files->data ? files->data : "", opened->trained);
-        if (files->data && !fw_file_text(source, opened->arena, path, FILE_MOST))
-            return FW_OK;
+        if (!files->data || fw_file_text(source, opened->arena, path, FILE_MOST))
+            continue;
+        opened->trained =
+            fw_arena_printf(opened->arena, "%s", opened->trained); /* outlives `device` */
+        return FW_OK;
     }
     fw_report(sink, FW_ERROR, "FOR003", (struct fw_span){0},
               "there is no forest for %s: forewarp train makes one", device->name);
