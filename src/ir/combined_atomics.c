@@ -16,6 +16,14 @@ static bool is_integer(enum fw_type type, uint32_t bytes)
     return fw_type_class(type) != 'f' && fw_type_bytes(type) == bytes;
 }
 
+bool fw_atomic_increments(const struct fw_instruction *at, bool result_read)
+{
+    const struct fw_operand *with = &at->operands[at->operand_count - 1];
+    return (at->opcode == FW_OP_ATOM || at->opcode == FW_OP_RED) && fw_instruction_has(at, "add") &&
+           with->kind == FW_OPERAND_INTEGER && with->immediate == 1 && !result_read &&
+           is_integer((enum fw_type)at->types[0], 4) && at->types[0] != FW_TYPE_S32;
+}
+
 bool fw_atomic_is_combined(const struct fw_instruction *at, const struct fw_operand *address,
                            const uint8_t *level, bool result_read)
 {

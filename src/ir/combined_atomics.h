@@ -17,6 +17,11 @@
  * fw_pass_uniformity gives it. */
 bool fw_operand_is_uniform(const struct fw_operand *operand, const uint8_t *level);
 
+/* Whether it is an addition of 1 to an unsigned word whose result nobody reads: in shared memory
+ * ATOMS.POPC.INC, which counts the lanes on a word (ptxas 13.0 for sm_90; signed additions, as
+ * ATOMS.ADD.S32, are not).  False of what is no atomic operation. */
+bool fw_atomic_increments(const struct fw_instruction *at, bool result_read);
+
 /* Whether assemblers make one operation of a warp's; `result_read`: an instruction reads what the
  * operation returns.  False of what is no atomic operation. */
 bool fw_atomic_is_combined(const struct fw_instruction *at, const struct fw_operand *address,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* What is issued beside the operation itself. */
-enum with { LITERAL, SAME_FOR_ALL, OF_EACH_LANE, WITHS };
+enum with { ONE, SAME_FOR_ALL, OF_EACH_LANE, WITHS };
 
 static const char *const additions[][WITHS] = {
     {"VOTEU UFLO POPC S2R ISETP", "VOTEU UFLO UPOPC IMAD S2R ISETP",
@@ -28,17 +28,17 @@ static const char *const others = "VOTEU UFLO REDUX S2R ISETP MOV";
 static const char *text_of(const struct fw_instruction *at, const uint8_t *level, bool read)
 {
     const struct fw_operand *with = &at->operands[at->operand_count - 1];
-    bool adds = fw_instruction_has(at, "add"), literal = with->kind == FW_OPERAND_INTEGER;
+    bool adds = fw_instruction_has(at, "add");
+    bool one = with->kind == FW_OPERAND_INTEGER && with->immediate == 1;
     if (!fw_atomic_is_combined(at, &at->operands[at->destinations], level, read))
         return NULL;
     if (adds && fw_type_bytes((enum fw_type)at->types[0]) == 8) /* in shared memory a loop */
         return at->space == FW_SPACE_SHARED ? NULL : wide_additions[read];
     if (!adds)
         return others;
-    if (literal && with->immediate == 1 && at->space == FW_SPACE_SHARED && !read &&
-        at->types[0] != FW_TYPE_S32)
-        return NULL; /* ATOMS.POPC.INC */
-    return additions[read][literal && with->immediate == 1      ? LITERAL
+    if (at->space == FW_SPACE_SHARED && fw_atomic_increments(at, read))
+        return NULL;
+    return additions[read][one                                  ? ONE
                            : fw_operand_is_uniform(with, level) ? SAME_FOR_ALL
                                                                 : OF_EACH_LANE];
 }

@@ -27,8 +27,9 @@ static bool answers_both(const struct fw_model_question *one, const struct fw_mo
     return one->kernel == other->kernel && one->bound == other->bound &&
            one->launch == other->launch && one->device == other->device &&
            one->alignments == other->alignments && one->measured == other->measured &&
-           one->cold == other->cold && one->clock == other->clock &&
-           one->keep_order == other->keep_order && (!one->brief || other->brief) &&
+           one->sequence == other->sequence && one->cold == other->cold &&
+           one->clock == other->clock && one->keep_order == other->keep_order &&
+           (!one->brief || other->brief) &&
            one->unstated_instructions == other->unstated_instructions &&
            one->unstated_chain == other->unstated_chain;
 }

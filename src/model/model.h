@@ -105,6 +105,18 @@ enum fw_status fw_model_open(void **state, struct fw_model_states *states,
                              const struct fw_model *model, const struct fw_device *device,
                              const char *calibration, const struct fw_sink *sink);
 
+/* trained_file.c: reads models/KIND/DEVICE.KIND of the data's folder, of at most so many bytes. The
+ * device's name, in the arena; NULL: there is no such file. */
+const char *fw_model_trained_file(struct fw_source *source, struct fw_arena *arena,
+                                  const struct fw_model_files *files, const char *kind,
+                                  const char *device, size_t most);
+
+/* The same for a device or, where it has no such file, for the similar one that its profile names:
+ * whose file it is. */
+const char *fw_model_trained_for(struct fw_source *source, struct fw_arena *arena,
+                                 const struct fw_model_files *files, const char *kind,
+                                 const struct fw_device *device, size_t most);
+
 /* answers.c: what models have answered to the questions of one launch, each model once.  Memory is
  * the arena's, which answers must live in as well. */
 struct fw_model_answers *fw_model_answers_new(struct fw_arena *arena);

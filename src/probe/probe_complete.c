@@ -60,6 +60,9 @@ bool fw_probe_complete(struct fw_probe_result *result, struct fw_arena *arena,
         if (!device->figures[result->missing.at[m].figure].known)
             result->missing.at[kept++] = result->missing.at[m];
     result->missing.count = kept;
+    device->about =
+        fw_arena_printf(arena, "%s What could not be determined is as of %s, or absent.",
+                        result->probed, like->name);
     device->like = like->like && *like->like ? like->like : like->name;
     return true;
 }

@@ -247,9 +247,10 @@ void fw_probe_profile(struct fw_probe_result *result, struct fw_arena *arena,
     probe.date = day(&probe);
     result->device.name = fw_arena_printf(arena, "%s", name);
     result->device.title = fw_arena_printf(arena, "%s", clean(&probe, "device", name));
+    result->probed = fw_arena_printf(arena, "Probed on %s (%s).", probe.date,
+                                     clean(&probe, "driver", "driver unknown"));
     result->device.about =
-        fw_arena_printf(arena, "Probed on %s (%s). What could not be determined is absent.",
-                        probe.date, clean(&probe, "driver", "driver unknown"));
+        fw_arena_printf(arena, "%s What could not be determined is absent.", result->probed);
     result->device.like = "";
     result->device.path = "";
     figures_told(&probe);

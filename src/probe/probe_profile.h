@@ -24,6 +24,7 @@ struct fw_probe_finding {
 
 struct fw_probe_result {
     struct fw_device device;
+    const char *probed; /* when, and with which driver: a sentence */
     FW_VECTOR(struct fw_probe_missing) missing;
     FW_VECTOR(struct fw_probe_finding) findings;
 };

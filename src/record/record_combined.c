@@ -1,7 +1,5 @@
 /* Which atomic operations a warp carries out once (combined_atomics.h), and which results are read.
- *
- * In shared memory, an addition of 1 whose result nobody reads becomes ATOMS.POPC.INC, which counts
- * the lanes on a word. */
+ */
 #include "combined_atomics.h"
 #include "record_internal.h"
 
@@ -33,11 +31,6 @@ static bool *values_read(struct builder *b)
     return read;
 }
 
-static bool is_integer(enum fw_type type, uint32_t bytes)
-{
-    return fw_type_class(type) != 'f' && fw_type_bytes(type) == bytes;
-}
-
 bool record_result_is_read(struct builder *b, const struct fw_instruction *at)
 {
     if (at->opcode != FW_OP_ATOM || at->operands[0].kind != FW_OPERAND_REGISTER ||
@@ -50,11 +43,7 @@ bool record_result_is_read(struct builder *b, const struct fw_instruction *at)
 
 bool record_increments(struct builder *b, const struct fw_instruction *at)
 {
-    if ((at->opcode != FW_OP_ATOM && at->opcode != FW_OP_RED) || !fw_instruction_has(at, "add"))
-        return false;
-    const struct fw_operand *with = &at->operands[at->operand_count - 1];
-    return with->kind == FW_OPERAND_INTEGER && with->immediate == 1 &&
-           is_integer((enum fw_type)at->types[0], 4) && !record_result_is_read(b, at);
+    return fw_atomic_increments(at, record_result_is_read(b, at));
 }
 
 bool record_is_combined(struct builder *b, const struct fw_instruction *at,

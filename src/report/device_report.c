@@ -29,7 +29,8 @@ static void show_head(struct fw_buffer *out, const struct fw_device *device)
     fw_buffer_printf(out, "%s: %s\n%s\n\n", shown(out, device->name), shown(out, device->title),
                      fw_text_shown_lines(out->arena, device->about, strlen(device->about)));
     if (device->like && *device->like)
-        fw_buffer_printf(out, "Figures from \"similar\", and trained models, are those of %s.\n\n",
+        fw_buffer_printf(out,
+                         "Properties marked \"similar\", and trained models, are those of %s.\n\n",
                          shown(out, device->like));
 }
 

@@ -1,5 +1,7 @@
 #include "working_set.h"
 
+#include "random.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -24,13 +26,10 @@ struct fw_working_set *fw_working_set_new(struct fw_arena *arena)
     return set;
 }
 
-/* splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators". */
 static uint64_t hash_of(uint64_t line)
 {
-    line += 0x9e3779b97f4a7c15;
-    line = (line ^ line >> 30) * 0xbf58476d1ce4e5b9;
-    line = (line ^ line >> 27) * 0x94d049bb133111eb;
-    return line ^ line >> 31;
+    struct fw_random mixed = {line};
+    return fw_random_next(&mixed);
 }
 
 static bool is_kept(const struct fw_working_set *set, uint64_t hash)

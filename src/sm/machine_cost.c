@@ -329,8 +329,9 @@ static void leave_own_meetings(struct costing *c, const struct fw_scheduled *at,
         o--;
     while (o-- > first)
         c->operations.at[o].meets = false;
+    const bool own = fw_has_own_branch(at);
     for (o = first; o < c->operations.count; o++)
-        c->operations.at[o].parts = fw_has_own_branch(at);
+        c->operations.at[o].parts = own;
 }
 
 static void add_instruction(struct costing *c, const struct fw_scheduled *at)

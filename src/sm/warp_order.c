@@ -484,11 +484,9 @@ void order_finish(struct making *m)
     m->guard = FW_NONE;
 }
 
-/* Whether an instruction has a branch of its own: divisions, reciprocals and roots that are
- * rounded, whose rare operands take a way apart.  ptxas ends a block of code there, and moves no
- * load of the ones behind it ahead (SASS of ptxas 13.0; `gates` and `groups` in data/h200/streams).
- */
-static bool has_own_branch(const struct making *m, const struct listed *at)
+/* Whether a branch of its own (fw_has_own_branch) is among the operations that an instruction
+ * issues: no load behind it is moved ahead of it (`gates` and `groups` in data/h200/streams). */
+static bool issues_own_branch(const struct making *m, const struct listed *at)
 {
     for (uint32_t o = at->first; o < at->end; o++)
         if (m->costs->operations[o].parts && is_issued(m, at, o))
@@ -565,7 +563,7 @@ void order_list(struct making *m, uint32_t instruction, uint32_t copy, bool last
     m->current[instruction] = at.slot;
     if (is_guard(m, instruction) && m->kernel->schedule[instruction].wait_count)
         m->guard = l;
-    m->list.at[l].closes = has_own_branch(m, &at);
+    m->list.at[l].closes = issues_own_branch(m, &at);
     if (m->list.at[l].closes)
         order_finish(m);
 }

@@ -3,6 +3,7 @@
  * does, goes on from the last. */
 #include "bound_internal.h"
 
+#include "number.h"
 #include "scalar.h"
 
 #include <float.h>
@@ -97,15 +98,7 @@ static fw_atom only_atom(const struct fw_pool *pool, fw_expression a)
 
 static double number_of(int64_t bits, enum fw_type type)
 {
-    union {
-        uint32_t bits;
-        float number;
-    } narrow = {(uint32_t)bits};
-    union {
-        int64_t bits;
-        double number;
-    } wide = {bits};
-    return type == FW_TYPE_F32 ? (double)narrow.number : wide.number;
+    return type == FW_TYPE_F32 ? (double)from32((uint32_t)bits) : from64((uint64_t)bits);
 }
 
 /* Whether a step is such a sum of the FOLD `number`, of numbers that are known at the point. */

@@ -3,7 +3,6 @@
  * A device without a blend of its own is answered by the model traffic, which says so; it has no
  * interval. */
 #include "blend.h"
-#include "file.h"
 #include "forest_bundle.h"
 
 #include <math.h>
@@ -21,17 +20,6 @@ struct opened {
 
 /* ---- opening ---- */
 
-/* A file of the data's folder models/ for the device of that name.  False: there is none. */
-static bool find(struct fw_source *source, struct opened *opened,
-                 const struct fw_model_files *files, const char *kind, const char *device,
-                 size_t most)
-{
-    return files->data && fw_file_text(source, opened->arena,
-                                       fw_arena_printf(opened->arena, "%s/models/%s/%s.%s",
-                                                       files->data, kind, device, kind),
-                                       most) == FW_OK;
-}
-
 static enum fw_status wrong_device(const struct fw_source *source, const char *name,
                                    const struct fw_sink *sink)
 {
@@ -45,20 +33,17 @@ static enum fw_status read(struct opened *opened, const struct fw_model_files *f
 {
     struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
     struct fw_source *trees = FW_NEW(opened->arena, struct fw_source);
-    unsigned n = 0;
-    do
-        opened->trained = fw_device_trained(device, n++);
-    while (opened->trained && !find(source, opened, files, "blend", opened->trained, BLEND_MOST));
+    opened->trained =
+        fw_model_trained_for(source, opened->arena, files, "blend", device, BLEND_MOST);
     if (!opened->trained)
         return FW_OK;
-    opened->trained = fw_arena_printf(opened->arena, "%s", opened->trained); /* outlives `device` */
     enum fw_status status = fw_blend_read(&opened->blend, opened->arena, source, sink);
     if (!status && strcmp(opened->blend.device, opened->trained) != 0)
         status = wrong_device(source, opened->blend.device, sink);
     if (status)
         return status;
     opened->has_blend = true;
-    if (!find(trees, opened, files, "forest", opened->trained, FOREST_MOST))
+    if (!fw_model_trained_file(trees, opened->arena, files, "forest", opened->trained, FOREST_MOST))
         return FW_OK;
     status = fw_forest_bundle_read(&opened->forest, opened->arena, trees, sink);
     if (status)

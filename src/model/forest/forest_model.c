@@ -1,8 +1,6 @@
 /* The model forest: trees that correct what the physical models predict. */
 #include "forest_bundle.h"
 
-#include "file.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -16,32 +14,18 @@ struct opened {
 
 /* ---- opening ---- */
 
-/* The file of the device, or of the similar device whose trained models serve it. */
-static enum fw_status find(struct fw_source *source, struct opened *opened,
-                           const struct fw_model_files *files, const struct fw_device *device,
-                           const struct fw_sink *sink)
-{
-    for (unsigned n = 0; (opened->trained = fw_device_trained(device, n)) != NULL; n++) {
-        const char *path = fw_arena_printf(opened->arena, "%s/models/forest/%s.forest",
-                                           files->data ? files->data : "", opened->trained);
-        if (!files->data || fw_file_text(source, opened->arena, path, FILE_MOST))
-            continue;
-        opened->trained =
-            fw_arena_printf(opened->arena, "%s", opened->trained); /* outlives `device` */
-        return FW_OK;
-    }
-    fw_report(sink, FW_ERROR, "FOR003", (struct fw_span){0},
-              "there is no forest for %s: forewarp train makes one", device->name);
-    return FW_ERROR_INPUT;
-}
-
 static enum fw_status read(struct opened *opened, const struct fw_model_files *files,
                            const struct fw_device *device, const struct fw_sink *sink)
 {
     struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
-    enum fw_status status = find(source, opened, files, device, sink);
-    if (!status)
-        status = fw_forest_bundle_read(&opened->bundle, opened->arena, source, sink);
+    opened->trained =
+        fw_model_trained_for(source, opened->arena, files, "forest", device, FILE_MOST);
+    if (!opened->trained) {
+        fw_report(sink, FW_ERROR, "FOR003", (struct fw_span){0},
+                  "there is no forest for %s: forewarp train makes one", device->name);
+        return FW_ERROR_INPUT;
+    }
+    enum fw_status status = fw_forest_bundle_read(&opened->bundle, opened->arena, source, sink);
     if (status)
         return status;
     if (strcmp(opened->bundle.device, opened->trained) == 0 &&

@@ -24,12 +24,13 @@ struct fw_lone_warp {
     double start;   /* from a block's start to its first load, and behind its last result */
     uint32_t schedulers;
     uint32_t waiting, waiting_products; /* as in fw_sm_simulation */
-    double
-        beside;   /* warps of a scheduler that do as much at the same time, itself included: no loop
-                     takes less than the units and servers need for all of them; at most 1: none */
-    double block; /* those of them that are of its block: they are in step, so that nothing between
-                     two barriers takes less than is needed for them.  Other blocks drift: some
-                     need a unit while others wait */
+    /* Warps of a scheduler that do as much at the same time, itself included: no loop takes less
+     * than the units and servers need for all of them; at most 1: none. */
+    double beside;
+    /* Those of them that are of its block.  They are in step, so that nothing between two barriers
+     * takes less than is needed for them; other blocks drift: some need a unit while others wait.
+     */
+    double block;
 };
 
 /* Cycles from the start of the warp's block to its end; `*units`: those that the busiest unit of

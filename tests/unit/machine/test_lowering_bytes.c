@@ -1,24 +1,11 @@
 /* Vectors of bytes: what takes them out of a word and puts them into one. */
-#include "lowering.h"
-#include "pipeline.h"
-#include "ptx_reader.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "lowering_testing.h"
 
 /* Permutations that a kernel issues which executes `text` behind a load of four bytes, %b0 to %b3,
  * and of four numbers in floating point. */
 static unsigned permutations(const char *text)
 {
-    struct fw_arena *arena = fw_arena_new(0);
-    struct fw_buffer all = fw_buffer_new(arena);
-    struct fw_module *module;
-    struct fw_lowering *lowering;
-    unsigned count = 0;
+    struct fw_buffer all = fw_buffer_new(fw_arena_new(0));
     fw_buffer_printf(&all,
                      ".version 8.4\n.target sm_90\n.address_size 64\n"
                      ".visible .entry k(.param .u64 a) {\n"
@@ -26,18 +13,7 @@ static unsigned permutations(const char *text)
                      "ld.param.u64 %%p,[a]; ld.global.v4.u8 {%%b0,%%b1,%%b2,%%b3},[%%p];\n"
                      "ld.global.v4.f32 {%%f0,%%f1,%%f2,%%f3},[%%p+16];\n%s\nret; }\n",
                      text);
-    struct fw_source *source = FW_NEW(arena, struct fw_source);
-    *source = (struct fw_source){"bytes", all.text, all.length};
-    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
-    struct fw_function *function = fw_module_kernel(module, "k");
-    assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
-    assert_int_equal(fw_lower(&lowering, arena, function, 90), FW_OK);
-    for (uint32_t i = 0; i < function->instruction_count; i++)
-        for (unsigned c = 0; c < lowering->instructions[i].count; c++)
-            if (lowering->instructions[i].at[c].operation == FW_MACHINE_PRMT)
-                count += lowering->instructions[i].at[c].count;
-    fw_arena_free(arena);
-    return count;
+    return lowered_count(&all, FW_MACHINE_PRMT, 90);
 }
 
 static void bytes_that_are_read_are_taken_out(void **state)

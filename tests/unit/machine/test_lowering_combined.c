@@ -1,24 +1,11 @@
 /* Atomic operations of a warp on one word: what ptxas issues to make one of them. */
-#include "lowering.h"
-#include "pipeline.h"
-#include "ptx_reader.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "lowering_testing.h"
 
 /* So many of an operation that a kernel issues which executes `text`; %same is an argument's
  * value, %own the thread's index, %p an argument's address, %q one of each thread. */
 static unsigned issued(const char *text, enum fw_machine operation, uint32_t capability)
 {
-    struct fw_arena *arena = fw_arena_new(0);
-    struct fw_buffer all = fw_buffer_new(arena);
-    struct fw_module *module;
-    struct fw_lowering *lowering;
-    unsigned count = 0;
+    struct fw_buffer all = fw_buffer_new(fw_arena_new(0));
     fw_buffer_printf(&all,
                      ".version 8.4\n.target sm_80\n.address_size 64\n"
                      ".visible .entry k(.param .u64 a, .param .u32 v) {\n"
@@ -28,18 +15,7 @@ static unsigned issued(const char *text, enum fw_machine operation, uint32_t cap
                      "mul.wide.u32 %%w,%%own,4; add.s64 %%q,%%p,%%w; cvt.rn.f32.u32 %%f,%%own;\n"
                      "%s\nret; }\n",
                      text);
-    struct fw_source *source = FW_NEW(arena, struct fw_source);
-    *source = (struct fw_source){"combined", all.text, all.length};
-    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
-    struct fw_function *function = fw_module_kernel(module, "k");
-    assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
-    assert_int_equal(fw_lower(&lowering, arena, function, capability), FW_OK);
-    for (uint32_t i = 0; i < function->instruction_count; i++)
-        for (unsigned c = 0; c < lowering->instructions[i].count; c++)
-            if (lowering->instructions[i].at[c].operation == operation)
-                count += lowering->instructions[i].at[c].count;
-    fw_arena_free(arena);
-    return count;
+    return lowered_count(&all, operation, capability);
 }
 
 static void lanes_are_counted_or_summed(void **state)

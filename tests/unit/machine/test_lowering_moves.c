@@ -1,23 +1,10 @@
 /* Literals that no field of an operation takes, and the moves that put them together. */
-#include "lowering.h"
-#include "pipeline.h"
-#include "ptx_reader.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "lowering_testing.h"
 
 /* Scalar moves that a kernel issues which executes `text` between a load and a store of doubles. */
 static unsigned scalar_moves(const char *text)
 {
-    struct fw_arena *arena = fw_arena_new(0);
-    struct fw_buffer all = fw_buffer_new(arena);
-    struct fw_module *module;
-    struct fw_lowering *lowering;
-    unsigned moves = 0;
+    struct fw_buffer all = fw_buffer_new(fw_arena_new(0));
     fw_buffer_printf(&all,
                      ".version 8.4\n.target sm_90\n.address_size 64\n"
                      ".visible .entry k(.param .u64 a) {\n"
@@ -25,18 +12,7 @@ static unsigned scalar_moves(const char *text)
                      "ld.param.u64 %%p,[a]; ld.global.f64 %%d1,[%%p];\n"
                      "%s\nst.global.f64 [%%p],%%d1; ret; }\n",
                      text);
-    struct fw_source *source = FW_NEW(arena, struct fw_source);
-    *source = (struct fw_source){"moves", all.text, all.length};
-    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
-    struct fw_function *function = fw_module_kernel(module, "k");
-    assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
-    assert_int_equal(fw_lower(&lowering, arena, function, 90), FW_OK);
-    for (uint32_t i = 0; i < function->instruction_count; i++)
-        for (unsigned c = 0; c < lowering->instructions[i].count; c++)
-            if (lowering->instructions[i].at[c].operation == FW_MACHINE_UMOV)
-                moves += lowering->instructions[i].at[c].count;
-    fw_arena_free(arena);
-    return moves;
+    return lowered_count(&all, FW_MACHINE_UMOV, 90);
 }
 
 static void upper_words_are_literals(void **state)

@@ -186,6 +186,19 @@ static void lookups_of_tags_are_counted(void **state)
                 2 * (requests.global_wavefronts - requests.store_wavefronts));
 }
 
+/* What a subject's accesses are sampled with, on 32 lanes, sectors of 32 and lines of 128 bytes. */
+static struct fw_sampling sampling_of(const struct subject *s)
+{
+    return (struct fw_sampling){.kernel = s->kernel,
+                                .bound = s->bound,
+                                .launch = s->launch,
+                                .sector = 32,
+                                .line = 128,
+                                .banks = 32,
+                                .width = 4,
+                                .warp = 32};
+}
+
 /* Samples are the same alone, remembered, and taken from a memory behind. */
 static void memory_changes_no_sample(void **state)
 {
@@ -197,14 +210,7 @@ static void memory_changes_no_sample(void **state)
     for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
         struct subject s;
         open(&s, cases[c].text, cases[c].kernel, cases[c].x, cases[c].y);
-        struct fw_sampling sampling = {.kernel = s.kernel,
-                                       .bound = s.bound,
-                                       .launch = s.launch,
-                                       .sector = 32,
-                                       .line = 128,
-                                       .banks = 32,
-                                       .width = 4,
-                                       .warp = 32};
+        struct fw_sampling sampling = sampling_of(&s);
         struct fw_sample_memo *memo = fw_sample_memo_new(s.arena, NULL);
         struct fw_sample_memo *front = fw_sample_memo_new(s.arena, memo);
         struct fw_sample_memo *const memos[] = {memo, memo, front};
@@ -267,15 +273,8 @@ static void seen_requests_are_the_samples(void **state)
     uint32_t atomic = 0;
     while (s.kernel->accesses[atomic].direction != FW_ATOMIC)
         atomic++;
-    struct fw_sampling sampling = {.kernel = s.kernel,
-                                   .bound = s.bound,
-                                   .launch = s.launch,
-                                   .sector = 32,
-                                   .line = 128,
-                                   .banks = 32,
-                                   .width = 4,
-                                   .warp = 32,
-                                   .memo = fw_sample_memo_new(s.arena, NULL)};
+    struct fw_sampling sampling = sampling_of(&s);
+    sampling.memo = fw_sample_memo_new(s.arena, NULL);
     sampling.data = fw_data_addresses_new(s.arena, s.kernel, s.bound, s.launch);
     fw_sample_warps(&drawn, &sampling, &s.kernel->accesses[atomic], 0);
     assert_true(drawn.known && !drawn.seen && drawn.lanes / drawn.warps > 31);
@@ -324,14 +323,7 @@ static void loops_of_bits_are_gone_through(void **state)
                 assert_int_equal(value, 4 * place);
             }
     }
-    struct fw_sampling sampling = {.kernel = s.kernel,
-                                   .bound = s.bound,
-                                   .launch = s.launch,
-                                   .sector = 32,
-                                   .line = 128,
-                                   .banks = 32,
-                                   .width = 4,
-                                   .warp = 32};
+    struct fw_sampling sampling = sampling_of(&s);
     struct fw_sampled_warps sampled;
     fw_sample_warps(&sampled, &sampling, store, 0);
     assert_true(sampled.known && !sampled.random_address);
@@ -364,14 +356,7 @@ static void blocks_off_the_diagonal_are_sampled(void **state)
     open(&s, triangle, "triangle", 16, 2);
     s.launch->grid[0] = s.launch->grid[1] = 60;
     assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
-    struct fw_sampling sampling = {.kernel = s.kernel,
-                                   .bound = s.bound,
-                                   .launch = s.launch,
-                                   .sector = 32,
-                                   .line = 128,
-                                   .banks = 32,
-                                   .width = 4,
-                                   .warp = 32};
+    struct fw_sampling sampling = sampling_of(&s);
     struct fw_sampled_warps sampled;
     fw_sample_warps(&sampled, &sampling, store_of(&s), 0);
     assert_true(sampled.known && sampled.warps > 0);
