@@ -34,6 +34,7 @@ static const char *const kinds = HEAD BEGIN("kinds") "atom.global.add.u32 %r10, 
                                                      "red.global.add.f32 [%rd1], %f1;\n"
                                                      "atom.global.exch.b32 %r12, [%rd1], %r1;\n"
                                                      "atom.shared.add.u32 %r13, [own], 1;\n"
+                                                     "red.shared.add.s32 [own], 1;\n"
                                                      "st.global.u32 [%rd4], %r11;\nret;\n}\n";
 
 static struct subject subject_of(const char *name, const char *text, uint32_t blocks)
@@ -63,7 +64,7 @@ static void assemblers_combine_lanes_on_one_address(void **state)
     } expected[] = {{true, false, false},  {true, false, false},  {false, false, false},
                     {true, false, false},  {false, true, false},  {true, false, false},
                     {false, false, false}, {false, false, false}, {false, false, false},
-                    {true, false, true}};
+                    {true, false, true},   {true, false, false}};
     struct subject s = subject_of("kinds", kinds, 10);
     uint32_t atomics = 0;
     (void)state;
