@@ -13,7 +13,7 @@
 /* X(NAME, stall reason of Nsight Compute, part of it or NULL, meaning) */
 #define FW_SM_PARTS(X)                                                                             \
     X(SELECTED, "selected", NULL, "instructions issue")                                            \
-    X(DISPATCH, "dispatch_stall", NULL, "operands are read, or threads part, for further cycles")  \
+    X(DISPATCH, "dispatch_stall", NULL, "an instruction occupies its scheduler further cycles")    \
     X(WAIT, "wait", NULL, "results of fixed latency")                                              \
     X(FMA, "math_pipe_throttle", "fma", "f32 arithmetic and integer products are busy")            \
     X(ALU, "math_pipe_throttle", "alu", "integer, logic and comparison are busy")                  \
