@@ -8,184 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How tightly C's operators bind. */
-enum {
-    CHOICE = 1,
-    OR,
-    AND,
-    BIT_OR,
-    BIT_XOR,
-    BIT_AND,
-    EQUALITY,
-    ORDER,
-    SHIFT,
-    SUM,
-    PRODUCT,
-    PREFIX,
-    POSTFIX
-};
-
-static void open_if(struct fw_buffer *buffer, bool needed)
-{
-    if (needed)
-        fw_buffer_printf(buffer, "(");
-}
-
-static void close_if(struct fw_buffer *buffer, bool needed)
-{
-    if (needed)
-        fw_buffer_printf(buffer, ")");
-}
-
-/* ---- isl's expressions ---- */
-
-static const struct {
-    const char *text;
-    unsigned precedence;
-} ast_operators[FW_AST_KIND_COUNT] = {
-    [FW_AST_AND] = {" && ", AND},
-    [FW_AST_OR] = {" || ", OR},
-    [FW_AST_ADD] = {" + ", SUM},
-    [FW_AST_SUBTRACT] = {" - ", SUM},
-    [FW_AST_MULTIPLY] = {"*", PRODUCT},
-    [FW_AST_DIVIDE_EXACT] = {"/", PRODUCT},
-    [FW_AST_DIVIDE] = {"/", PRODUCT},
-    [FW_AST_REMAINDER] = {" % ", PRODUCT},
-    [FW_AST_REMAINDER_TO_ZERO] = {" % ", PRODUCT},
-    [FW_AST_EQUAL] = {" == ", EQUALITY},
-    [FW_AST_LESS_EQUAL] = {" <= ", ORDER},
-    [FW_AST_LESS] = {" < ", ORDER},
-    [FW_AST_GREATER_EQUAL] = {" >= ", ORDER},
-    [FW_AST_GREATER] = {" > ", ORDER},
-};
-
-static void add_call(struct emitter *emitter, struct fw_buffer *buffer, const char *name,
-                     const struct fw_ast_expression *expression, uint32_t from)
-{
-    fw_buffer_printf(buffer, "%s(", name);
-    emit_ast(emitter, buffer, expression->operands[from], CHOICE);
-    fw_buffer_printf(buffer, ", ");
-    if (from + 2 < expression->operand_count)
-        add_call(emitter, buffer, name, expression, from + 1);
-    else
-        emit_ast(emitter, buffer, expression->operands[from + 1], CHOICE);
-    fw_buffer_printf(buffer, ")");
-}
-
-/* A sum of parameters and axes as isl's text; false when it is something else. */
-static bool add_sum(const struct emitter *emitter, struct fw_buffer *buffer,
-                    const struct fw_ast_expression *expression)
-{
-    static const char *const between[FW_AST_KIND_COUNT] = {
-        [FW_AST_ADD] = " + ", [FW_AST_SUBTRACT] = " - ", [FW_AST_MULTIPLY] = "*"};
-    if (expression->kind == FW_AST_INTEGER) {
-        fw_buffer_printf(buffer, "(%" PRId64 ")", expression->value);
-        return true;
-    }
-    if (expression->kind == FW_AST_NAME) {
-        bool known = false;
-        for (size_t i = 0; i < emitter->program->parameters.count; i++)
-            known |= strcmp(emitter->program->parameters.at[i], expression->name) == 0;
-        for (size_t i = 0; emitter->target != FW_EMIT_C && i < emitter->axes.count; i++)
-            known |= strcmp(emitter->axes.at[i].loop, expression->name) == 0;
-        fw_buffer_printf(buffer, "%s", expression->name);
-        return known;
-    }
-    if (expression->kind == FW_AST_NEGATE) {
-        fw_buffer_printf(buffer, "(0 - ");
-        bool known = add_sum(emitter, buffer, expression->operands[0]);
-        fw_buffer_printf(buffer, ")");
-        return known;
-    }
-    if (!between[expression->kind] || expression->operand_count != 2)
-        return false;
-    fw_buffer_printf(buffer, "(");
-    if (!add_sum(emitter, buffer, expression->operands[0]))
-        return false;
-    fw_buffer_printf(buffer, "%s", between[expression->kind]);
-    if (!add_sum(emitter, buffer, expression->operands[1]))
-        return false;
-    fw_buffer_printf(buffer, ")");
-    return true;
-}
-
-/* Whether the sum is never negative: then C's division does. */
-static bool is_natural_sum(struct emitter *emitter, const struct fw_ast_expression *expression)
-{
-    struct fw_buffer sum = fw_buffer_new(emitter->arena);
-    bool empty = false;
-    if (!emitter->context || !add_sum(emitter, &sum, expression))
-        return false;
-    const char *brace = strrchr(emitter->context, '}');
-    char *set = fw_arena_printf(emitter->arena, "%.*s and %s < 0 }",
-                                (int)(brace - emitter->context), emitter->context, sum.text);
-    return fw_loop_empty(&empty, emitter->program, set) == FW_OK && empty;
-}
-
-static void add_ast_name(struct emitter *emitter, struct fw_buffer *buffer, const char *name)
-{
-    for (size_t i = emitter->axes.count; i-- > 0;)
-        if (strcmp(emitter->axes.at[i].loop, name) == 0) {
-            const struct binding *axis = &emitter->axes.at[i];
-            fw_buffer_printf(buffer, "%s", axis->value->name);
-            return;
-        }
-    fw_buffer_printf(buffer, "%s", emit_name(emitter, name));
-}
-
-void emit_ast(struct emitter *emitter, struct fw_buffer *buffer,
-              const struct fw_ast_expression *expression, unsigned least)
-{
-    enum fw_ast_kind kind = expression->kind;
-    if (kind == FW_AST_INTEGER) {
-        bool wrap = expression->value < 0 && least > SUM;
-        open_if(buffer, wrap);
-        fw_buffer_printf(buffer, "%" PRId64, expression->value);
-        close_if(buffer, wrap);
-    } else if (kind == FW_AST_NAME) {
-        add_ast_name(emitter, buffer, expression->name);
-    } else if (kind == FW_AST_MINIMUM || kind == FW_AST_MAXIMUM) {
-        bool least_of = kind == FW_AST_MINIMUM;
-        const char *name = emitter->target == FW_EMIT_C
-                               ? emit_helper(emitter, least_of ? HELPER_MIN_S32 : HELPER_MAX_S32)
-                           : least_of ? "min"
-                                      : "max";
-        add_call(emitter, buffer, name, expression, 0);
-    } else if (kind == FW_AST_DIVIDE_FLOOR && expression->operands[1]->kind == FW_AST_INTEGER &&
-               is_natural_sum(emitter, expression->operands[0])) {
-        open_if(buffer, least > PRODUCT);
-        emit_ast(emitter, buffer, expression->operands[0], PRODUCT);
-        fw_buffer_printf(buffer, "/%" PRId64, expression->operands[1]->value);
-        close_if(buffer, least > PRODUCT);
-    } else if (kind == FW_AST_DIVIDE_FLOOR) {
-        add_call(emitter, buffer, emit_helper(emitter, HELPER_FLOOR_DIV_S32), expression, 0);
-    } else if (kind == FW_AST_NEGATE) {
-        open_if(buffer, least > SUM);
-        fw_buffer_printf(buffer, "-");
-        emit_ast(emitter, buffer, expression->operands[0], POSTFIX);
-        close_if(buffer, least > SUM);
-    } else if (kind == FW_AST_SELECT) {
-        fw_buffer_printf(buffer, "(");
-        emit_ast(emitter, buffer, expression->operands[0], OR);
-        fw_buffer_printf(buffer, " ? ");
-        emit_ast(emitter, buffer, expression->operands[1], OR);
-        fw_buffer_printf(buffer, " : ");
-        emit_ast(emitter, buffer, expression->operands[2], OR);
-        fw_buffer_printf(buffer, ")");
-    } else {
-        unsigned precedence = ast_operators[kind].precedence;
-        /* && inside of || is put into brackets for the reader, and for gcc. */
-        bool wrap = precedence < least || (precedence == AND && least == OR);
-        open_if(buffer, wrap);
-        for (uint32_t i = 0; i < expression->operand_count; i++) {
-            if (i)
-                fw_buffer_printf(buffer, "%s", ast_operators[kind].text);
-            emit_ast(emitter, buffer, expression->operands[i], precedence + (i > 0));
-        }
-        close_if(buffer, wrap);
-    }
-}
-
 /* ---- names and numbers ---- */
 
 static void add_loop_name(struct emitter *emitter, struct fw_buffer *buffer, const char *name,
@@ -196,12 +18,12 @@ static void add_loop_name(struct emitter *emitter, struct fw_buffer *buffer, con
         if (binding->loop != name || !binding->value)
             continue;
         bool wrap = binding->plus && least > SUM;
-        open_if(buffer, wrap);
+        emit_open(buffer, wrap);
         emit_ast(emitter, buffer, binding->value, binding->plus ? SUM : least);
         if (binding->plus)
             fw_buffer_printf(buffer, " %c %" PRId64, binding->plus < 0 ? '-' : '+',
                              binding->plus < 0 ? -binding->plus : binding->plus);
-        close_if(buffer, wrap);
+        emit_close(buffer, wrap);
         return;
     }
     fw_buffer_printf(buffer, "%s", emit_name(emitter, name));
@@ -234,11 +56,11 @@ static void add_real(struct emitter *emitter, struct fw_buffer *buffer, double v
             break;
     }
     bool wrap = value < 0 && least > SUM;
-    open_if(buffer, wrap);
+    emit_open(buffer, wrap);
     if (type == FW_TYPE_F16 || type == FW_TYPE_BF16)
         fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, (struct fw_span){0}));
     fw_buffer_printf(buffer, "%s%s%s", text, strpbrk(text, ".en") ? "" : ".0", single ? "f" : "");
-    close_if(buffer, wrap);
+    emit_close(buffer, wrap);
 }
 
 static void add_integer(struct emitter *emitter, struct fw_buffer *buffer, int64_t value,
@@ -257,14 +79,14 @@ static void add_integer(struct emitter *emitter, struct fw_buffer *buffer, int64
     else if (is_unsigned && fw_type_bits(wanted) == 32)
         suffix = "u";
     bool wrap = value < 0 && least > SUM;
-    open_if(buffer, wrap);
+    emit_open(buffer, wrap);
     if (value == INT64_MIN)
         fw_buffer_printf(buffer, "(%" PRId64 "%s - 1)", value + 1, suffix);
     else if (value == INT32_MIN && !*suffix)
         fw_buffer_printf(buffer, "(%" PRId64 " - 1)", value + 1);
     else
         fw_buffer_printf(buffer, "%" PRId64 "%s", value, suffix);
-    close_if(buffer, wrap);
+    emit_close(buffer, wrap);
 }
 
 /* ---- accesses ---- */
@@ -419,7 +241,7 @@ static void add_real_call(struct emitter *emitter, struct fw_buffer *buffer,
     if (type == FW_TYPE_F32 && emitter->target != FW_EMIT_OPENCL)
         name = fw_arena_printf(emitter->arena, "%sf", name);
     add_arguments(emitter, buffer, call, name, type, true);
-    close_if(buffer, inverse);
+    emit_close(buffer, inverse);
 }
 
 /* ---- operators ---- */
@@ -470,10 +292,10 @@ static void add_operand(struct emitter *emitter, struct fw_buffer *buffer,
         own == FW_TYPE_F16 || own == FW_TYPE_BF16 || type == FW_TYPE_F16 || type == FW_TYPE_BF16;
     bool cast = !bare && own != type && half && fw_type_class(type) != 'p' && own != FW_TYPE_PRED;
     if (cast) {
-        open_if(buffer, least > PREFIX);
+        emit_open(buffer, least > PREFIX);
         fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, operand->span));
         emit_expression(emitter, buffer, operand, PREFIX, own);
-        close_if(buffer, least > PREFIX);
+        emit_close(buffer, least > PREFIX);
     } else {
         emit_expression(emitter, buffer, operand, least, type);
     }
@@ -527,11 +349,11 @@ static void add_quotient(struct emitter *emitter, struct fw_buffer *buffer,
                    (kind < 2 && divisor->kind == FW_LOOP_INTEGER && divisor->integer > 0 &&
                     is_natural(emitter, expression->operands[0]));
     if (natural) {
-        open_if(buffer, least > PRODUCT);
+        emit_open(buffer, least > PRODUCT);
         emit_expression(emitter, buffer, expression->operands[0], PRODUCT, expression->type);
         fw_buffer_printf(buffer, modulo ? " %% " : "/");
         emit_expression(emitter, buffer, divisor, PRODUCT + 1, expression->type);
-        close_if(buffer, least > PRODUCT);
+        emit_close(buffer, least > PRODUCT);
         return;
     }
     enum fw_type type = kind == 2 ? FW_TYPE_F32 : expression->type;
@@ -563,12 +385,12 @@ static void add_power(struct emitter *emitter, struct fw_buffer *buffer,
     bool simple = base->kind == FW_LOOP_ACCESS || base->kind == FW_LOOP_NAME;
     if (simple && exponent->kind == FW_LOOP_INTEGER && exponent->integer >= 2 &&
         exponent->integer <= 4 && base->type == expression->type) {
-        open_if(buffer, least > PRODUCT);
+        emit_open(buffer, least > PRODUCT);
         for (int64_t i = 0; i < exponent->integer; i++) {
             fw_buffer_printf(buffer, i ? "*" : "");
             emit_expression(emitter, buffer, base, PRODUCT + 1, expression->type);
         }
-        close_if(buffer, least > PRODUCT);
+        emit_close(buffer, least > PRODUCT);
         return;
     }
     bool real = kind == 2 || kind == 3;
@@ -600,7 +422,7 @@ static void add_binary(struct emitter *emitter, struct fw_buffer *buffer,
                 (bits && least > CHOICE) || narrow;
     if (narrow)
         fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, expression->span));
-    open_if(buffer, wrap);
+    emit_open(buffer, wrap);
     bool shifts = kind == FW_LOOP_LEFT || kind == FW_LOOP_RIGHT;
     const struct fw_loop_expression *dividend = expression->operands[0];
     /* C shifts in the type of what is shifted. */
@@ -626,7 +448,7 @@ static void add_binary(struct emitter *emitter, struct fw_buffer *buffer,
                 : compares ? SHIFT + 1
                            : operators[kind].precedence + 1,
                 type);
-    close_if(buffer, wrap);
+    emit_close(buffer, wrap);
 }
 
 static void add_prefix(struct emitter *emitter, struct fw_buffer *buffer,
@@ -635,23 +457,23 @@ static void add_prefix(struct emitter *emitter, struct fw_buffer *buffer,
     enum fw_type type = expression->type;
     bool not = expression->kind == FW_LOOP_NOT;
     bool narrow = !not &&fw_type_class(type) != 'f' && fw_type_bits(type) < 32;
-    open_if(buffer, least > SUM);
+    emit_open(buffer, least > SUM);
     if (narrow)
         fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, expression->span));
     fw_buffer_printf(buffer, not ? "!" : expression->kind == FW_LOOP_NEGATE ? "-" : "~");
     add_operand(emitter, buffer, expression->operands[0], POSTFIX, not ? FW_TYPE_PRED : type);
-    close_if(buffer, least > SUM);
+    emit_close(buffer, least > SUM);
 }
 
 static void add_cast(struct emitter *emitter, struct fw_buffer *buffer,
                      const struct fw_loop_expression *expression, unsigned least)
 {
     const struct fw_loop_expression *operand = expression->operands[0];
-    open_if(buffer, least > PREFIX);
+    emit_open(buffer, least > PREFIX);
     fw_buffer_printf(buffer, "(%s)", emit_type(emitter, expression->type, expression->span));
     emit_expression(emitter, buffer, operand, PREFIX,
                     operand->type ? operand->type : expression->type);
-    close_if(buffer, least > PREFIX);
+    emit_close(buffer, least > PREFIX);
 }
 
 static void add_choice(struct emitter *emitter, struct fw_buffer *buffer,

@@ -96,6 +96,27 @@ enum fw_status emit_layouts(struct emitter *emitter);
 
 /* ---- expressions ---- */
 
+/* How tightly C's operators bind. */
+enum {
+    CHOICE = 1,
+    OR,
+    AND,
+    BIT_OR,
+    BIT_XOR,
+    BIT_AND,
+    EQUALITY,
+    ORDER,
+    SHIFT,
+    SUM,
+    PRODUCT,
+    PREFIX,
+    POSTFIX
+};
+
+/* An opening and a closing bracket, where one is needed. */
+void emit_open(struct fw_buffer *buffer, bool needed);
+void emit_close(struct fw_buffer *buffer, bool needed);
+
 /* Adds an expression of isl's to the buffer; operators bind at least as tightly as `least`. */
 void emit_ast(struct emitter *emitter, struct fw_buffer *buffer,
               const struct fw_ast_expression *expression, unsigned least);

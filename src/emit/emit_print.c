@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOWEST = 1, ORDERED = 8, SUM = 10 };
-
 static void line(struct emitter *emitter, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static void line(struct emitter *emitter, const char *format, ...)
@@ -248,15 +246,15 @@ static void print_statement(struct emitter *emitter, const struct fw_ast_node *c
         if (fw_loop_affine_condition(emitter->program, &scratch, statement->conditions[i]))
             continue; /* it bounds the domain */
         fw_buffer_printf(&condition, "%s", condition.length ? " && " : "");
-        emit_expression(emitter, &condition, statement->conditions[i], ORDERED, FW_TYPE_PRED);
+        emit_expression(emitter, &condition, statement->conditions[i], ORDER, FW_TYPE_PRED);
     }
     enum fw_type type = fw_loop_find_array(emitter->program, statement->target->name)->type;
-    emit_expression(emitter, &text, statement->target, LOWEST, type);
+    emit_expression(emitter, &text, statement->target, CHOICE, type);
     fw_buffer_printf(&text, " = ");
     bool half = (type == FW_TYPE_F16 || type == FW_TYPE_BF16) && statement->value->type != type;
     if (half)
         fw_buffer_printf(&text, "(%s)(", emit_type(emitter, type, statement->span));
-    emit_expression(emitter, &text, statement->value, LOWEST, type);
+    emit_expression(emitter, &text, statement->value, CHOICE, type);
     fw_buffer_printf(&text, half ? ");" : ";");
     if (condition.length) {
         line(emitter, "if (%s)", condition.text);
@@ -317,8 +315,8 @@ static void print_for(struct emitter *emitter, const struct fw_ast_node *node)
     struct fw_buffer step = fw_buffer_new(emitter->arena), until = fw_buffer_new(emitter->arena);
     struct fw_buffer loop = fw_buffer_new(emitter->arena);
     const struct fw_ast_expression counter = {.kind = FW_AST_NAME, .name = node->name};
-    emit_ast(emitter, &loop, &counter, LOWEST);
-    emit_ast(emitter, &start, node->start, LOWEST);
+    emit_ast(emitter, &loop, &counter, CHOICE);
+    emit_ast(emitter, &start, node->start, CHOICE);
     if (node->once) {
         line(emitter, "{");
         emitter->depth++;
@@ -328,8 +326,8 @@ static void print_for(struct emitter *emitter, const struct fw_ast_node *node)
         line(emitter, "}");
         return;
     }
-    emit_ast(emitter, &until, node->condition, LOWEST);
-    emit_ast(emitter, &step, node->step, LOWEST);
+    emit_ast(emitter, &until, node->condition, CHOICE);
+    emit_ast(emitter, &step, node->step, CHOICE);
     bool by_one = node->step->kind == FW_AST_INTEGER && node->step->value == 1;
     fw_buffer_printf(&head, "for (int %s = %s; %s; ", loop.text, start.text, until.text);
     if (by_one)
@@ -344,7 +342,7 @@ static void print_for(struct emitter *emitter, const struct fw_ast_node *node)
 static void print_if(struct emitter *emitter, const struct fw_ast_node *node)
 {
     struct fw_buffer condition = fw_buffer_new(emitter->arena);
-    emit_ast(emitter, &condition, node->condition, LOWEST);
+    emit_ast(emitter, &condition, node->condition, CHOICE);
     char *head = fw_arena_printf(emitter->arena, "if (%s)", condition.text);
     if (node->count < 2) {
         print_body(emitter, head, node->children[0]);
@@ -449,7 +447,7 @@ char *fw_emission_extent(const struct fw_emission *emission, enum fw_loop_side s
         return fw_arena_printf(arena, "%" PRId64, last->value + 1);
     if (last->kind == FW_AST_SUBTRACT && last->operands[1]->kind == FW_AST_INTEGER &&
         last->operands[1]->value == 1) {
-        emit_ast(&emitter, &buffer, last->operands[0], LOWEST);
+        emit_ast(&emitter, &buffer, last->operands[0], CHOICE);
         return buffer.text;
     }
     emit_ast(&emitter, &buffer, last, SUM);

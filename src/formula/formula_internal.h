@@ -191,13 +191,27 @@ unsigned formula_roots(struct fw_formulas *f, const struct cell *cell, struct fo
 /* Whether an inequality bounds one column alone, with coefficient 1 or -1; which. */
 bool formula_bounds_column(const struct line *line, unsigned *column);
 
-/* A new budget, for the next question. */
+/* formula_kept.c: a new budget, for the next question. */
 void formula_begin(struct fw_formulas *f);
 
 /* After a success: what is new goes into the kept memory, the scratch is free; after a failure what
  * is new is forgotten. */
 void formula_settle(struct fw_formulas *f, struct fw_formula *formula);
 void formula_forget(struct fw_formulas *f);
+
+/* Where a formula is written to, and for whom. */
+struct formula_writer {
+    struct fw_formulas *f;
+    struct fw_buffer *text;
+    bool isl;
+};
+
+/* formula_text.c: the cases, separated by "; ". */
+void formula_write_cases(const struct formula_writer *w, const struct cell *cases, size_t count);
+
+/* The text in the caller's memory, NULL when it is too long; the scratch is given back. */
+const char *formula_finished(struct fw_formulas *f, const struct fw_buffer *text,
+                             struct fw_arena *arena);
 
 /* A region with further lines; false when nothing is left of it. */
 bool formula_narrow(struct fw_formulas *f, struct state *result, const struct state *region,

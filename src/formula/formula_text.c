@@ -5,21 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES_MOST = 64, TEXT_LONGEST = 8000 };
+enum { TEXT_LONGEST = 8000 };
 
-/* Where a formula is written to, and for whom. */
-struct writer {
-    struct fw_formulas *f;
-    struct fw_buffer *text;
-    bool isl;
-};
-
-static void write_integer(const struct writer *w, integer a)
+static void write_integer(const struct formula_writer *w, integer a)
 {
     fw_integer_print(w->text, &w->f->work, a);
 }
 
-static void write_line(const struct writer *w, const struct line *line);
+static void write_line(const struct formula_writer *w, const struct line *line);
 
 static bool is_negative_only(const struct line *line)
 {
@@ -38,8 +31,8 @@ static bool has_one_term(const struct line *line)
 }
 
 /* (numerator) over divisor, in brackets where it is a sum. */
-static void write_quotient(const struct writer *w, const struct line *numerator, integer divisor,
-                           const char *between)
+static void write_quotient(const struct formula_writer *w, const struct line *numerator,
+                           integer divisor, const char *between)
 {
     bool plain = has_one_term(numerator) && !w->isl;
     fw_buffer_printf(w->text, plain ? "" : "(");
@@ -48,7 +41,7 @@ static void write_quotient(const struct writer *w, const struct line *numerator,
     write_integer(w, divisor);
 }
 
-static void write_floor(const struct writer *w, const struct floor_column *floor)
+static void write_floor(const struct formula_writer *w, const struct floor_column *floor)
 {
     struct work *work = &w->f->work;
     struct line *numerator = floor->numerator;
@@ -67,7 +60,8 @@ static void write_floor(const struct writer *w, const struct floor_column *floor
 }
 
 /* min(a, b, c): sides that are such columns themselves are written out flat. */
-static void write_sides(const struct writer *w, const struct line *side, enum column_kind kind)
+static void write_sides(const struct formula_writer *w, const struct line *side,
+                        enum column_kind kind)
 {
     struct fw_formulas *f = w->f;
     unsigned last = side->width - 1u;
@@ -81,9 +75,9 @@ static void write_sides(const struct writer *w, const struct line *side, enum co
     write_line(w, side);
 }
 
-static void write_column(const struct writer *w, unsigned number);
+static void write_column(const struct formula_writer *w, unsigned number);
 
-static void write_definition(const struct writer *w, const struct defined *defined)
+static void write_definition(const struct formula_writer *w, const struct defined *defined)
 {
     if (!defined->side_count) {
         write_column(w, defined->first);
@@ -99,7 +93,7 @@ static void write_definition(const struct writer *w, const struct defined *defin
     fw_buffer_printf(w->text, ")");
 }
 
-static void write_column(const struct writer *w, unsigned number)
+static void write_column(const struct formula_writer *w, unsigned number)
 {
     struct fw_formulas *f = w->f;
     const struct defined *defined = definition_of(f, number);
@@ -131,7 +125,7 @@ static void write_column(const struct writer *w, unsigned number)
 }
 
 /* The sign and, unless it is 1 before a name, the size. */
-static void write_factor(const struct writer *w, integer factor, bool first, bool alone)
+static void write_factor(const struct formula_writer *w, integer factor, bool first, bool alone)
 {
     bool negative = integer_sign(factor) < 0;
     factor = integer_absolute(&w->f->work, factor);
@@ -144,7 +138,7 @@ static void write_factor(const struct writer *w, integer factor, bool first, boo
 }
 
 /* Affine; positive terms first, the constant last unless it is the only positive one. */
-static void write_line(const struct writer *w, const struct line *line)
+static void write_line(const struct formula_writer *w, const struct line *line)
 {
     bool first = true;
     bool constant_first = is_negative_only(line) && integer_sign(line_get(line, 0)) > 0;
@@ -165,7 +159,7 @@ static void write_line(const struct writer *w, const struct line *line)
 
 /* ---- polynomials ---- */
 
-static void write_monomial(const struct writer *w, monomial product, bool after)
+static void write_monomial(const struct formula_writer *w, monomial product, bool after)
 {
     uint16_t columns[DEGREE_MOST + 1];
     unsigned degree = fw_monomial_columns(product, columns);
@@ -186,8 +180,8 @@ static void write_monomial(const struct writer *w, monomial product, bool after)
     }
 }
 
-static void write_polynomial(const struct writer *w, const struct polynomial *value);
-static void write_terms(const struct writer *w, const struct polynomial *value, bool first);
+static void write_polynomial(const struct formula_writer *w, const struct polynomial *value);
+static void write_terms(const struct formula_writer *w, const struct polynomial *value, bool first);
 
 /* The column to take out of some terms, a minimum or maximum before others: it stands in several.
  */
@@ -211,7 +205,7 @@ static unsigned best_column(struct fw_formulas *f, const struct polynomial *valu
 }
 
 /* Sums in which a minimum stands in several terms: "min(m, g) * (...) + ...".  False: none does. */
-static bool write_nested(const struct writer *w, const struct polynomial *value)
+static bool write_nested(const struct formula_writer *w, const struct polynomial *value)
 {
     struct work *work = &w->f->work;
     unsigned column = value->count > 2 ? best_column(w->f, value) : 0;
@@ -239,7 +233,7 @@ static bool write_nested(const struct writer *w, const struct polynomial *value)
 }
 
 /* A sum term by term; `first`: nothing stands before it. */
-static void write_terms(const struct writer *w, const struct polynomial *value, bool first)
+static void write_terms(const struct formula_writer *w, const struct polynomial *value, bool first)
 {
     struct term *terms =
         fw_arena_copy(w->f->arena, value->terms, value->count * sizeof(struct term));
@@ -260,7 +254,7 @@ static integer common_content(struct work *work, const struct polynomial *value)
 }
 
 /* content * common columns * (the rest) / denominator */
-static void write_polynomial(const struct writer *w, const struct polynomial *value)
+static void write_polynomial(const struct formula_writer *w, const struct polynomial *value)
 {
     struct work *work = &w->f->work;
     if (polynomial_is_zero(value)) {
@@ -299,7 +293,7 @@ static void write_polynomial(const struct writer *w, const struct polynomial *va
 /* ---- guards ---- */
 
 /* line = p - m * floor(p / m) - c: "p mod m = c". */
-static bool write_residue_guard(const struct writer *w, const struct line *line)
+static bool write_residue_guard(const struct formula_writer *w, const struct line *line)
 {
     struct fw_formulas *f = w->f;
     struct work *work = &f->work;
@@ -338,7 +332,7 @@ static bool is_tight(struct fw_formulas *f, const struct line *line)
 }
 
 /* Positive terms on the greater side: "256 * g <= n". */
-static void write_guard(const struct writer *w, const struct line *line)
+static void write_guard(const struct formula_writer *w, const struct line *line)
 {
     struct work *work = &w->f->work;
     struct line *left = fw_line_new(work, line->width, false);
@@ -384,7 +378,7 @@ static void write_guard(const struct writer *w, const struct line *line)
     write_line(w, left);
 }
 
-static void write_guards(const struct writer *w, struct line *const *lines, uint32_t count)
+static void write_guards(const struct formula_writer *w, struct line *const *lines, uint32_t count)
 {
     struct work *work = &w->f->work;
     bool *done = FW_ARRAY(work->arena, bool, count + 1), first = true;
@@ -422,7 +416,7 @@ static void write_guards(const struct writer *w, struct line *const *lines, uint
 enum { ROOTS_MOST = 6 };
 
 /* A case's value; where it is a product over several columns, as that product. */
-static void write_value(const struct writer *w, const struct cell *cell)
+static void write_value(const struct formula_writer *w, const struct cell *cell)
 {
     struct work *work = &w->f->work;
     struct formula_root roots[ROOTS_MOST];
@@ -448,7 +442,7 @@ static void write_value(const struct writer *w, const struct cell *cell)
     }
 }
 
-static void write_cases(const struct writer *w, const struct cell *cases, size_t count)
+void formula_write_cases(const struct formula_writer *w, const struct cell *cases, size_t count)
 {
     bool *done = FW_ARRAY(w->f->arena, bool, count + 1), first = true;
     for (size_t i = 0; i < count; i++) {
@@ -506,16 +500,8 @@ static bool covers(struct fw_formulas *f, const struct fw_formula *formula)
     return left.count == 0;
 }
 
-void formula_begin(struct fw_formulas *f)
-{
-    f->work.steps = 0;
-    f->work.step_budget = f->budget;
-    f->work.status = FW_ERROR_BUDGET;
-}
-
-/* The text in the caller's memory; the scratch is given back. */
-static const char *finished(struct fw_formulas *f, const struct fw_buffer *text,
-                            struct fw_arena *arena)
+const char *formula_finished(struct fw_formulas *f, const struct fw_buffer *text,
+                             struct fw_arena *arena)
 {
     const char *copy =
         text->length > TEXT_LONGEST ? NULL : fw_arena_text(arena, text->text, text->length);
@@ -527,200 +513,14 @@ const char *fw_formula_text(const struct fw_formula *formula, struct fw_formulas
                             struct fw_arena *arena)
 {
     struct fw_buffer text = fw_buffer_new(f->arena);
-    struct writer w = {f, &text, false};
+    struct formula_writer w = {f, &text, false};
     formula_begin(f);
     if (setjmp(f->work.failure)) {
         formula_forget(f);
         return NULL;
     }
-    write_cases(&w, formula->cases.at, formula->cases.count);
+    formula_write_cases(&w, formula->cases.at, formula->cases.count);
     if (formula->cases.count && !covers(f, formula))
         fw_buffer_printf(&text, "; else 0");
-    return finished(f, &text, arena);
-}
-
-/* ---- isl's syntax: without minima, maxima and residues ---- */
-
-static struct line *without_residue(struct fw_formulas *f, struct line *line)
-{
-    struct work *work = &f->work;
-    for (unsigned c = line->width; c-- > first_column_of(f);) {
-        if (c >= line->width || integer_is_zero(line->at[c]) || !is_kind(f, c, COLUMN_RESIDUE))
-            continue;
-        const struct column *column = column_of(f, c);
-        struct line *floor = fw_floor_of(&f->summation, column->a, column->modulus);
-        line = fw_line_substitute(work, line, c,
-                                  fw_line_combine(work, integer_constant(1), column->a,
-                                                  integer_negate(work, column->modulus), floor));
-    }
-    return line;
-}
-
-/* The greatest column of a kind that is a minimum or maximum (or a residue) in the value; 0. */
-static unsigned last_column(struct fw_formulas *f, const struct polynomial *value)
-{
-    for (unsigned i = f->summation.floor_count; i-- > 0;)
-        if (f->columns[i].kind != COLUMN_FLOOR && fw_polynomial_has(value, first_column_of(f) + i))
-            return first_column_of(f) + i;
-    return 0;
-}
-
-static void split(struct fw_formulas *f, fw_cells *pieces, const struct state *region,
-                  struct polynomial *value)
-{
-    struct work *work = &f->work;
-    unsigned number = last_column(f, value);
-    if (polynomial_is_zero(value))
-        return;
-    if (!number) {
-        if (pieces->count == PIECES_MOST)
-            fw_work_fail(work, FW_ERROR_BUDGET);
-        *FW_APPEND(f->arena, pieces) =
-            (struct cell){.lines = region->lines, .count = region->count, .value = value};
-        return;
-    }
-    if (is_kind(f, number, COLUMN_RESIDUE)) {
-        struct line *line = without_residue(f, formula_line(work, number));
-        split(f, pieces, region,
-              fw_polynomial_substitute(work, value, number,
-                                       fw_polynomial_line(work, line, integer_constant(1))));
-        return;
-    }
-    const struct column column = *column_of(f, number);
-    bool minimum = column.kind == COLUMN_MINIMUM;
-    for (int side = 0; side < 2; side++) {
-        const struct line *is = side ? column.b : column.a, *other = side ? column.a : column.b;
-        struct line *guard = fw_line_combine(work, integer_constant(minimum ? 1 : -1), other,
-                                             integer_constant(minimum ? -1 : 1), is);
-        if (side)
-            guard = fw_line_shift(work, guard, integer_constant(-1));
-        guard = without_residue(f, guard);
-        /* Sides may be minima and maxima themselves: they are decided before. */
-        struct polynomial *inner = fw_polynomial_substitute(
-            work, value, number, fw_polynomial_line(work, is, integer_constant(1)));
-        struct state part;
-        if (formula_narrow(f, &part, region, &guard, 1))
-            split(f, pieces, &part, inner);
-    }
-}
-
-/* Guards with minima and maxima in them: split until there are none. */
-static void split_guards(struct fw_formulas *f, fw_cells *pieces, const struct cell *cell,
-                         unsigned depth)
-{
-    struct work *work = &f->work;
-    for (uint32_t l = 0; l < cell->count; l++)
-        for (unsigned c = cell->lines[l]->width; c-- > first_column_of(f);) {
-            if (integer_is_zero(cell->lines[l]->at[c]) ||
-                !(is_kind(f, c, COLUMN_MINIMUM) || is_kind(f, c, COLUMN_MAXIMUM)))
-                continue;
-            if (depth == 8)
-                fw_work_fail(work, FW_ERROR_BUDGET);
-            const struct column column = *column_of(f, c);
-            int sign = column.kind == COLUMN_MINIMUM ? 1 : -1;
-            for (int side = 0; side < 2; side++) {
-                const struct line *is = side ? column.b : column.a;
-                const struct line *other = side ? column.a : column.b;
-                struct cell part = {.lines = FW_ARRAY(f->arena, struct line *, cell->count + 1)};
-                for (uint32_t k = 0; k < cell->count; k++)
-                    part.lines[part.count++] = fw_line_substitute(work, cell->lines[k], c, is);
-                struct line *guard = fw_line_combine(work, integer_constant(sign), other,
-                                                     integer_constant(-sign), is);
-                guard = side ? fw_line_shift(work, guard, integer_constant(-1)) : guard;
-                part.lines[part.count++] = without_residue(f, guard);
-                part.value = fw_polynomial_substitute(
-                    work, cell->value, c, fw_polynomial_line(work, is, integer_constant(1)));
-                split_guards(f, pieces, &part, depth + 1);
-            }
-            return;
-        }
-    struct state region, nothing = {.count = 0};
-    if (formula_narrow(f, &region, &nothing, cell->lines, cell->count))
-        *FW_APPEND(f->arena, pieces) =
-            (struct cell){.lines = region.lines, .count = region.count, .value = cell->value};
-}
-
-/* Cases that lean on defined minima, with each side in their place. */
-static void split_defined(struct fw_formulas *f, fw_cells *pieces, const struct cell *cell)
-{
-    struct work *work = &f->work;
-    unsigned number = formula_defined_minimum(f, cell);
-    if (pieces->count == PIECES_MOST)
-        fw_work_fail(work, FW_ERROR_BUDGET);
-    if (!number) {
-        *FW_APPEND(f->arena, pieces) = *cell;
-        return;
-    }
-    const struct defined *defined = definition_of(f, number);
-    for (uint32_t i = 0; i < defined->side_count; i++) {
-        uint32_t room = cell->count + defined->side_count;
-        struct cell part = {.lines = FW_ARRAY(f->arena, struct line *, room)};
-        for (uint32_t l = 0; l < cell->count; l++)
-            part.lines[part.count++] =
-                formula_replace_line(f, cell->lines[l], number, defined->sides[i]);
-        for (uint32_t j = 0; j < defined->side_count; j++) {
-            struct line *gap = fw_line_combine(work, integer_constant(1), defined->sides[j],
-                                               integer_constant(-1), defined->sides[i]);
-            if (j != i)
-                part.lines[part.count++] =
-                    j < i ? fw_line_shift(work, gap, integer_constant(-1)) : gap;
-        }
-        part.value = formula_replace(f, cell->value, number, defined->sides[i]);
-        struct state region, nothing = {.count = 0};
-        if (!formula_narrow(f, &region, &nothing, part.lines, part.count))
-            continue;
-        part.lines = region.lines;
-        part.count = region.count;
-        split_defined(f, pieces, &part);
-    }
-}
-
-/* "[n, m] -> { ": those given, and the products that the body is about. */
-static void write_isl_parameters(const struct writer *w, const char *body)
-{
-    const struct fw_formulas *f = w->f;
-    bool first = true;
-    for (unsigned p = 0; p < f->parameter_count; p++) {
-        const struct defined *defined = definition_of(f, p + 1);
-        if (defined && (defined->side_count || !body || !strstr(body, f->names[p])))
-            continue;
-        fw_buffer_printf(w->text, "%s%s", first ? "[" : ", ", f->names[p]);
-        first = false;
-    }
-    fw_buffer_printf(w->text, first ? "{ " : "] -> { ");
-}
-
-static void write_isl(const struct writer *w, const struct fw_formula *formula)
-{
-    struct fw_formulas *f = w->f;
-    fw_cells defined = {0}, pieces = {0}, plain = {0};
-    for (size_t i = 0; i < formula->cases.count; i++)
-        split_defined(f, &defined, &formula->cases.at[i]);
-    for (size_t i = 0; i < defined.count; i++) {
-        const struct cell *cell = &defined.at[i];
-        struct state region = {.lines = cell->lines, .count = cell->count};
-        split(f, &pieces, &region, cell->value);
-    }
-    for (size_t i = 0; i < pieces.count; i++)
-        split_guards(f, &plain, &pieces.at[i], 0);
-    struct fw_buffer body = fw_buffer_new(f->arena);
-    struct writer inner = {f, &body, true};
-    write_cases(&inner, plain.at, plain.count);
-    write_isl_parameters(w, body.text);
-    fw_buffer_add(w->text, body.text, body.length);
-    fw_buffer_printf(w->text, " }");
-}
-
-const char *fw_formula_isl(const struct fw_formula *formula, struct fw_formulas *f,
-                           struct fw_arena *arena)
-{
-    struct fw_buffer text = fw_buffer_new(f->arena);
-    struct writer w = {f, &text, true};
-    formula_begin(f);
-    if (setjmp(f->work.failure)) {
-        formula_forget(f);
-        return NULL;
-    }
-    write_isl(&w, formula);
-    return finished(f, &text, arena);
+    return formula_finished(f, &text, arena);
 }

@@ -6,15 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SHARED_MOST = 48 << 10, TERMS_MOST = 16 };
-
-/* constant + sum of factors times names. */
-struct linear {
-    int64_t constant;
-    uint32_t count;
-    const char *names[TERMS_MOST];
-    int64_t factors[TERMS_MOST];
-};
+enum { SHARED_MOST = 48 << 10 };
 
 struct prefetching {
     struct fw_loop_program *program;
@@ -23,124 +15,14 @@ struct prefetching {
     const char *array; /* interned */
     const char *tag;
     const char **sweeps;
-    fw_loop_sites sites;                    /* the loads that will be replaced */
-    uint32_t rank;                          /* of the array */
-    struct linear bases[FW_LOOP_RANK_MOST]; /* what is subtracted from each subscript */
+    fw_loop_sites sites;                            /* the loads that will be replaced */
+    uint32_t rank;                                  /* of the array */
+    struct fw_loop_linear bases[FW_LOOP_RANK_MOST]; /* what is subtracted from each subscript */
     int64_t extents[FW_LOOP_RANK_MOST];
     const char *dims[FW_LOOP_RANK_MOST]; /* fetching loops; NULL: the extent is 1 */
     const char *fetch;
     fw_loop_names outer; /* loops that the bases mention */
 };
-
-/* ---- linear forms ---- */
-
-static bool add_term(struct linear *linear, const char *name, int64_t factor)
-{
-    for (uint32_t i = 0; i < linear->count; i++)
-        if (linear->names[i] == name)
-            return !fw_add_overflows(linear->factors[i], factor, &linear->factors[i]);
-    if (linear->count == TERMS_MOST)
-        return false;
-    linear->names[linear->count] = name;
-    linear->factors[linear->count++] = factor;
-    return true;
-}
-
-static bool integer_of(int64_t *value, const struct fw_loop_expression *expression)
-{
-    if (expression->kind == FW_LOOP_INTEGER) {
-        *value = expression->integer;
-        return *value > -((int64_t)1 << 40) && *value < (int64_t)1 << 40;
-    }
-    if (expression->kind != FW_LOOP_NEGATE || !integer_of(value, expression->operands[0]))
-        return false;
-    *value = -*value;
-    return true;
-}
-
-/* Adds `times` the expression; false when it is not linear. */
-static bool add_linear(struct linear *linear, const struct fw_loop_expression *expression,
-                       int64_t times)
-{
-    int64_t value;
-    if (times > (int64_t)1 << 40 || times < -((int64_t)1 << 40))
-        return false;
-    if (integer_of(&value, expression))
-        return !fw_multiply_overflows(value, times, &value) &&
-               !fw_add_overflows(linear->constant, value, &linear->constant);
-    switch (expression->kind) {
-    case FW_LOOP_NAME:
-        return add_term(linear, expression->name, times);
-    case FW_LOOP_NEGATE:
-        return add_linear(linear, expression->operands[0], -times);
-    case FW_LOOP_ADD:
-        return add_linear(linear, expression->operands[0], times) &&
-               add_linear(linear, expression->operands[1], times);
-    case FW_LOOP_SUBTRACT:
-        return add_linear(linear, expression->operands[0], times) &&
-               add_linear(linear, expression->operands[1], -times);
-    case FW_LOOP_MULTIPLY:
-        for (unsigned i = 0; i < 2; i++)
-            if (integer_of(&value, expression->operands[i]))
-                return !fw_multiply_overflows(value, times, &value) &&
-                       add_linear(linear, expression->operands[1 - i], value);
-        return false;
-    default:
-        return false;
-    }
-}
-
-static struct fw_loop_expression *combine(struct fw_loop_program *program,
-                                          struct fw_loop_expression *sum,
-                                          struct fw_loop_expression *term, bool negative)
-{
-    struct fw_loop_expression *pair[2] = {sum, term};
-    struct fw_span nowhere = {0};
-    if (!sum)
-        return negative ? fw_loop_operation(program, FW_LOOP_NEGATE, NULL, &term, 1, nowhere)
-                        : term;
-    return fw_loop_operation(program, negative ? FW_LOOP_SUBTRACT : FW_LOOP_ADD, NULL, pair, 2,
-                             nowhere);
-}
-
-/* The form as an expression: positive terms first. */
-static struct fw_loop_expression *express(struct fw_loop_program *program,
-                                          const struct linear *linear)
-{
-    struct fw_loop_expression *sum = NULL;
-    struct fw_span nowhere = {0};
-    for (unsigned negative = 0; negative < 2; negative++)
-        for (uint32_t i = 0; i < linear->count; i++) {
-            int64_t factor = linear->factors[i];
-            if (!factor || (factor < 0) != (negative == 1))
-                continue;
-            struct fw_loop_expression *term = fw_loop_name(program, linear->names[i]);
-            struct fw_loop_expression *pair[2] = {
-                fw_loop_integer(program, factor < 0 ? -factor : factor), term};
-            if (factor != 1 && factor != -1)
-                term = fw_loop_operation(program, FW_LOOP_MULTIPLY, NULL, pair, 2, nowhere);
-            sum = combine(program, sum, term, negative == 1);
-        }
-    if (!sum)
-        return fw_loop_integer(program, linear->constant);
-    if (linear->constant)
-        sum = combine(
-            program, sum,
-            fw_loop_integer(program, linear->constant < 0 ? -linear->constant : linear->constant),
-            linear->constant < 0);
-    return sum;
-}
-
-static void print_linear(struct fw_buffer *buffer, const struct linear *linear)
-{
-    fw_buffer_printf(buffer, "(%" PRId64, linear->constant);
-    for (uint32_t i = 0; i < linear->count; i++)
-        if (linear->factors[i])
-            fw_buffer_printf(buffer, " %c %" PRId64 "*%s", linear->factors[i] < 0 ? '-' : '+',
-                             linear->factors[i] < 0 ? -linear->factors[i] : linear->factors[i],
-                             linear->names[i]);
-    fw_buffer_printf(buffer, ")");
-}
 
 /* ---- what is fetched ---- */
 
@@ -186,12 +68,13 @@ static enum fw_status find_sites(struct prefetching *prefetching)
 }
 
 /* The form without the sweeps' terms. */
-static struct linear outside(const struct prefetching *prefetching, const struct linear *linear)
+static struct fw_loop_linear outside(const struct prefetching *prefetching,
+                                     const struct fw_loop_linear *linear)
 {
-    struct linear rest = {.constant = linear->constant};
+    struct fw_loop_linear rest = {.constant = linear->constant};
     for (uint32_t i = 0; i < linear->count; i++)
         if (!is_swept(prefetching, linear->names[i]) && linear->factors[i])
-            add_term(&rest, linear->names[i], linear->factors[i]);
+            fw_loop_add_term(&rest, linear->names[i], linear->factors[i]);
     return rest;
 }
 
@@ -216,7 +99,7 @@ static enum fw_status range_of(struct prefetching *prefetching, uint32_t d, int6
                              program, &program->statements.at[site->statement], &names));
         fw_loop_affine(program, &text, site->access->operands[d]);
         fw_buffer_printf(&text, " - ");
-        print_linear(&text, &prefetching->bases[d]);
+        fw_loop_print_linear(&text, &prefetching->bases[d]);
         const char *const kept[1] = {"x__"};
         char *set = fw_loop_set_text(program, kept, 1, &names, text.text, true);
         enum fw_status status = fw_loop_range(&low, &high, &known, program, set);
@@ -236,10 +119,10 @@ static enum fw_status find_piece(struct prefetching *prefetching)
     const struct fw_loop_expression *first = prefetching->sites.at[0].access;
     prefetching->rank = first->operand_count;
     for (uint32_t d = 0; d < prefetching->rank; d++) {
-        struct linear linear = {0};
+        struct fw_loop_linear linear = {0};
         int64_t least = 0, greatest = 0;
         bool bounded = false;
-        if (!add_linear(&linear, first->operands[d], 1))
+        if (!fw_loop_add_linear(&linear, first->operands[d], 1))
             return fw_loop_refuse(program, "LOOP081", first->span,
                                   "subscript %u of '%s' is not a sum of loop names: what to fetch "
                                   "is not known",
@@ -329,7 +212,7 @@ static void add_site(struct prefetching *prefetching, struct fw_buffer *buffer,
     fw_buffer_printf(buffer, "%s%s", first ? "(" : " : ", conditions);
     for (uint32_t d = 0; d < prefetching->rank; d++) {
         fw_buffer_printf(buffer, " and ");
-        print_linear(buffer, &prefetching->bases[d]);
+        fw_loop_print_linear(buffer, &prefetching->bases[d]);
         fw_buffer_printf(buffer, " + %s = ", prefetching->dims[d] ? prefetching->dims[d] : "0");
         fw_loop_affine(program, buffer, site->access->operands[d]);
     }
@@ -462,13 +345,13 @@ static enum fw_status add_fetch_statement(struct prefetching *prefetching, const
         if (prefetching->sites.at[i].statement < at)
             at = prefetching->sites.at[i].statement;
     for (uint32_t d = 0; d < prefetching->rank; d++) {
-        struct linear linear = prefetching->bases[d];
+        struct fw_loop_linear linear = prefetching->bases[d];
         if (prefetching->dims[d]) {
-            if (!add_term(&linear, prefetching->dims[d], 1))
+            if (!fw_loop_add_term(&linear, prefetching->dims[d], 1))
                 return fw_loop_refuse(program, "LOOP081", first->span, "too many loops");
             to[rank++] = fw_loop_name(program, prefetching->dims[d]);
         }
-        from[d] = express(program, &linear);
+        from[d] = fw_loop_of_linear(program, &linear);
     }
     if (!rank)
         to[rank++] = fw_loop_integer(program, 0);
@@ -515,17 +398,18 @@ static struct fw_loop_expression *fetched(const struct prefetching *prefetching,
     struct fw_loop_expression *subscripts[FW_LOOP_RANK_MOST];
     uint32_t rank = 0;
     for (uint32_t d = 0; d < prefetching->rank; d++) {
-        struct linear linear = {0};
-        const struct linear *base = &prefetching->bases[d];
+        struct fw_loop_linear linear = {0};
+        const struct fw_loop_linear *base = &prefetching->bases[d];
         if (!prefetching->dims[d])
             continue;
-        bool known = add_linear(&linear, access->operands[d], 1);
+        bool known = fw_loop_add_linear(&linear, access->operands[d], 1);
         linear.constant -= base->constant;
         for (uint32_t i = 0; known && i < base->count; i++)
-            known = add_term(&linear, base->names[i], -base->factors[i]);
-        struct fw_loop_expression *pair[2] = {access->operands[d], express(program, base)};
+            known = fw_loop_add_term(&linear, base->names[i], -base->factors[i]);
+        struct fw_loop_expression *pair[2] = {access->operands[d],
+                                              fw_loop_of_linear(program, base)};
         subscripts[rank++] =
-            known ? express(program, &linear)
+            known ? fw_loop_of_linear(program, &linear)
                   : fw_loop_operation(program, FW_LOOP_SUBTRACT, NULL, pair, 2, access->span);
     }
     if (!rank)

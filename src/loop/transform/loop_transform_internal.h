@@ -27,4 +27,30 @@ enum fw_status fw_loop_check_order(struct fw_loop_program *before, struct fw_loo
 /* Whether the statements and loops can be put in order at all. */
 bool fw_loop_has_order(struct fw_loop_program *program);
 
+/* ---- linear forms ---- */
+
+enum { FW_LOOP_TERMS_MOST = 16 };
+
+/* constant + sum of factors times names. */
+struct fw_loop_linear {
+    int64_t constant;
+    uint32_t count;
+    const char *names[FW_LOOP_TERMS_MOST];
+    int64_t factors[FW_LOOP_TERMS_MOST];
+};
+
+/* Adds `times` the expression; false when it is not linear, or has too many terms. */
+bool fw_loop_add_linear(struct fw_loop_linear *linear, const struct fw_loop_expression *expression,
+                        int64_t times);
+
+/* Adds a factor of a name; false as above. */
+bool fw_loop_add_term(struct fw_loop_linear *linear, const char *name, int64_t factor);
+
+/* The form as an expression of the program: positive terms first. */
+struct fw_loop_expression *fw_loop_of_linear(struct fw_loop_program *program,
+                                             const struct fw_loop_linear *linear);
+
+/* The form as isl reads it, in brackets. */
+void fw_loop_print_linear(struct fw_buffer *buffer, const struct fw_loop_linear *linear);
+
 #endif
