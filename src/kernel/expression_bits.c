@@ -4,62 +4,22 @@
  * complement: a bit that is not in it is 0 at every thread, block and iteration.  Compilers of
  * tensors build addresses from fields of the thread index by shifts, masks, `or` and `xor`; sums of
  * quotients stand for these in expressions, and the mask tells that fields do not overlap. */
-#include "expression.h"
-
+#include "bit_masks.h"
 #include "checked.h"
+#include "expression.h"
 
 #include <string.h>
 
 enum { MOST_TERMS = 16, DEEPEST = 12 };
 
-static const uint64_t ALL = UINT64_MAX;
-
-static bool is_finite(uint64_t mask)
-{
-    return mask >> 62 == 0;
-}
-
-static uint64_t ones_up_to(uint64_t value)
-{
-    return value ? ALL >> __builtin_clzll(value) : 0;
-}
-
-/* All bits from the lowest of a mask on. */
-static uint64_t from_lowest(uint64_t mask)
-{
-    return mask ? ALL << __builtin_ctzll(mask) : 0;
-}
-
-static uint64_t sum_bits(uint64_t a, uint64_t b)
-{
-    if (!(a & b))
-        return a | b;
-    if (!is_finite(a) || !is_finite(b))
-        return from_lowest(a | b);
-    return ones_up_to(a + b) & from_lowest(a | b);
-}
-
-/* Of c times a number. */
-static uint64_t product_bits(uint64_t mask, int64_t c)
-{
-    const uint64_t lowest = mask & (0 - mask), unit = (uint64_t)c & (0 - (uint64_t)c);
-    const uint64_t least = lowest * unit;
-    if (!mask || !c)
-        return 0;
-    if (c > 0 && is_finite(mask) && mask < ((uint64_t)1 << 62) / (uint64_t)c)
-        return (c & (c - 1)) == 0 ? mask * (uint64_t)c
-                                  : ones_up_to(mask * (uint64_t)c) & from_lowest(least);
-    return least ? from_lowest(least) : ALL;
-}
-
 /* A number divided by a constant. */
 static uint64_t quotient_bits(uint64_t mask, int64_t by)
 {
     if (by <= 0)
-        return ALL;
+        return FW_ALL_BITS;
     if ((by & (by - 1)) == 0) /* of a mask without end, the sign comes in at the top */
         return (uint64_t)((int64_t)mask >> __builtin_ctzll((uint64_t)by));
-    return is_finite(mask) ? ones_up_to(mask / (uint64_t)by) : ALL;
+    return fw_bits_finite(mask) ? fw_bits_up_to(mask / (uint64_t)by) : FW_ALL_BITS;
 }
 
 static uint64_t launch_bits(const struct fw_pool *pool, uint32_t index)
@@ -69,11 +29,11 @@ static uint64_t launch_bits(const struct fw_pool *pool, uint32_t index)
     case FW_THREAD_X:
     case FW_THREAD_Y:
     case FW_THREAD_Z:
-        return ones_up_to(most[index - FW_THREAD_X] - 1);
+        return fw_bits_up_to(most[index - FW_THREAD_X] - 1);
     case FW_LANE:
         return 31;
     default:
-        return ALL;
+        return FW_ALL_BITS;
     }
 }
 
@@ -82,20 +42,20 @@ static uint64_t atom_bits(struct fw_pool *pool, fw_atom atom)
     const struct fw_atom_node node = pool->atoms.at[atom];
     int64_t by;
     if (node.depth > DEEPEST)
-        return ALL;
+        return FW_ALL_BITS;
     switch ((enum fw_atom_kind)node.kind) {
     case FW_ATOM_LAUNCH:
         return launch_bits(pool, node.a);
     case FW_ATOM_FLOOR:
         return fw_expression_constant(pool, node.b, &by)
                    ? quotient_bits(fw_expression_bits(pool, node.a), by)
-                   : ALL;
+                   : FW_ALL_BITS;
     case FW_ATOM_BITAND:
         return fw_expression_bits(pool, node.a) & fw_expression_bits(pool, node.b);
     case FW_ATOM_SELECT:
         return fw_expression_bits(pool, node.a) | fw_expression_bits(pool, node.b);
     default:
-        return ALL;
+        return FW_ALL_BITS;
     }
 }
 
@@ -142,11 +102,11 @@ static uint64_t part_bits(struct fw_pool *pool, struct part *parts, uint32_t cou
     if (!nearest || parts[p].coefficient <= 0 ||
         fw_multiply_overflows(parts[p].coefficient, between, &taken) ||
         fw_add_overflows(nearest->coefficient, taken, &nearest->coefficient))
-        return product_bits(atom_bits(pool, parts[p].atom), parts[p].coefficient);
-    uint64_t below = atom_bits(pool, parts[p].atom) & ones_up_to((uint64_t)between - 1);
+        return fw_bits_product(atom_bits(pool, parts[p].atom), parts[p].coefficient);
+    uint64_t below = atom_bits(pool, parts[p].atom) & fw_bits_up_to((uint64_t)between - 1);
     if ((between & (between - 1)) != 0)
-        below = ones_up_to((uint64_t)between - 1);
-    return product_bits(below, parts[p].coefficient);
+        below = fw_bits_up_to((uint64_t)between - 1);
+    return fw_bits_product(below, parts[p].coefficient);
 }
 
 static uint64_t find_bits(struct fw_pool *pool, fw_expression a)
@@ -155,13 +115,13 @@ static uint64_t find_bits(struct fw_pool *pool, fw_expression a)
     uint32_t count = 0;
     uint64_t bits = 0;
     if (pool->expressions.at[a].term_count > MOST_TERMS)
-        return ALL;
+        return FW_ALL_BITS;
     for (uint32_t t = 0; t < pool->expressions.at[a].term_count; t++) {
         const struct fw_term term = pool->expressions.at[a].terms[t];
         if (term.atom_count == 0)
-            bits = sum_bits(bits, (uint64_t)term.coefficient);
+            bits = fw_bits_sum(bits, (uint64_t)term.coefficient);
         else if (term.atom_count > 1)
-            bits = sum_bits(bits, product_bits(ALL, term.coefficient));
+            bits = fw_bits_sum(bits, fw_bits_product(FW_ALL_BITS, term.coefficient));
         if (term.atom_count != 1)
             continue;
         const struct fw_atom_node *node = &pool->atoms.at[term.atoms[0]];
@@ -181,7 +141,7 @@ static uint64_t find_bits(struct fw_pool *pool, fw_expression a)
         struct part swapped = parts[done];
         parts[done] = parts[least];
         parts[least] = swapped;
-        bits = sum_bits(bits, part_bits(pool, parts, count, done));
+        bits = fw_bits_sum(bits, part_bits(pool, parts, count, done));
     }
     return bits;
 }
@@ -189,12 +149,12 @@ static uint64_t find_bits(struct fw_pool *pool, fw_expression a)
 uint64_t fw_expression_bits(struct fw_pool *pool, fw_expression a)
 {
     if (!pool->most_threads[0])
-        return a ? ALL : 0;
+        return a ? FW_ALL_BITS : 0;
     while (pool->bits.count <= a)
         *FW_APPEND(pool->arena, &pool->bits) = 0;
     if (a && !pool->bits.at[a]) { /* of no expression but 0 is no bit ever set */
         uint64_t bits = find_bits(pool, a);
-        pool->bits.at[a] = bits ? bits : ALL;
+        pool->bits.at[a] = bits ? bits : FW_ALL_BITS;
         return bits;
     }
     return pool->bits.at[a];

@@ -123,6 +123,10 @@ uint32_t bound_symbol(struct fw_piece *piece, uint32_t symbol);
 uint32_t bound_add_variable(struct fw_piece *piece, int64_t low,
                             int64_t high); /* FW_NONE: no room */
 
+/* linear/linear_bits.c: whether no bit can be set in both forms, as far as the piece's floors and
+ * bounds tell. */
+bool bound_disjoint_bits(const struct fw_piece *piece, const struct fw_linear *a,
+                         const struct fw_linear *b);
 /* linear/linear_symbols.c: a b, neither a constant, where one of them is a multiple of a symbol and
  * the other made of symbols and iterations: each product of two is a variable of its own. False:
  * they are something else, or there is no room. */

@@ -331,17 +331,6 @@ static enum linear_outcome mask(struct fw_bound *bound, struct fw_piece *piece,
     return LINEAR;
 }
 
-/* Whether no bit can be set in both: all of a is a multiple of 2^k and 0 <= b < 2^k. */
-static bool disjoint_bits(const struct fw_piece *piece, const struct fw_linear *a,
-                          const struct fw_linear *b)
-{
-    int64_t low, high, all = a->constant;
-    for (uint32_t v = 0; v < piece->variables; v++)
-        all |= a->coefficient[v];
-    bound_interval(piece, b, &low, &high);
-    return low >= 0 && all != 0 && high < (all & -all);
-}
-
 static enum linear_outcome and_bits(struct fw_bound *bound, struct fw_piece *piece,
                                     const struct fw_linear *a, const struct fw_linear *b,
                                     struct fw_linear *result, struct linear_problem *problem)
@@ -352,7 +341,7 @@ static enum linear_outcome and_bits(struct fw_bound *bound, struct fw_piece *pie
         result->constant = a->constant & b->constant;
         return LINEAR;
     }
-    if (disjoint_bits(piece, a, b) || disjoint_bits(piece, b, a))
+    if (bound_disjoint_bits(piece, a, b))
         return LINEAR;
     if (constant_a || constant_b)
         return mask(bound, piece, constant_a ? b : a, constant_a ? a->constant : b->constant,
