@@ -34,21 +34,54 @@ static uint32_t block_at(const struct fw_trace_work *work,
     return (uint32_t)(placed[p] - work->traces.blocks);
 }
 
-/* The share of all blocks after which those of a class begin, and half of them. */
-static double middle_of(const struct fw_trace_work *work,
-                        const struct fw_trace_block *const *placed, uint32_t class)
+/* Whether all blocks of the multiprocessor are resident at once, so that it simulates these and no
+ * others. */
+static bool is_at_once(const struct fw_trace_work *work, uint32_t kinds)
 {
-    double before = 0;
-    uint32_t p = 0;
-    while (placed[p] != &work->traces.blocks[class])
-        before += placed[p++]->blocks;
-    return (before + placed[p]->blocks / 2) / work->grid;
+    return work->own <= work->residency.occupancy.blocks && work->own <= kinds;
 }
 
-/* The classes of the blocks of one multiprocessor.  Where all of them are resident at once, it has
- * every so many-th block: with the first one, the last, or the heaviest among them, whichever makes
- * the most to do; else those that come up have the shares of their classes. */
-static void choose_blocks(struct fw_trace_work *work, uint32_t *chosen, uint32_t count)
+/* The class of each block of the launch, in launch order: x first. */
+static uint32_t *classes_in_order(const struct fw_trace_work *work)
+{
+    const uint32_t *grid = work->question->launch->grid;
+    uint32_t *classes = FW_ARRAY(work->arena, uint32_t, (size_t)work->grid + 1);
+    for (uint32_t b = 0; b < work->traces.box_count; b++) {
+        const struct fw_trace_box *box = &work->traces.boxes[b];
+        for (uint32_t z = box->low[2]; z <= box->high[2]; z++)
+            for (uint32_t y = box->low[1]; y <= box->high[1]; y++)
+                for (uint32_t x = box->low[0]; x <= box->high[0]; x++)
+                    classes[(z * grid[1] + y) * grid[0] + x] = box->block;
+    }
+    return classes;
+}
+
+/* All blocks of the multiprocessor that has most to do, where those of each are resident at once;
+ * how many.  Blocks are dealt in launch order, one to each multiprocessor in turn, until all have
+ * been: the second one of a multiprocessor is that many blocks behind its first.  Source: `dealt`
+ * in data/h200/blocks. */
+static uint32_t choose_all(const struct fw_trace_work *work, uint32_t *chosen)
+{
+    const uint32_t *classes = classes_in_order(work), around = (uint32_t)work->multiprocessors;
+    const uint32_t blocks = (uint32_t)work->grid;
+    uint32_t busiest = 0, count = 0;
+    double most = -1;
+    for (uint32_t first = 0; first < around && first < blocks; first++) {
+        double issues = 0;
+        for (uint32_t b = first; b < blocks; b += around)
+            issues += fw_trace_block_issues(work, &work->traces.blocks[classes[b]]);
+        if (issues > most) {
+            most = issues;
+            busiest = first;
+        }
+    }
+    for (uint32_t b = busiest; b < blocks; b += around)
+        chosen[count++] = classes[b];
+    return count;
+}
+
+/* Of blocks that follow each other: those that come up have the shares of their classes. */
+static void choose_some(const struct fw_trace_work *work, uint32_t *chosen, uint32_t count)
 {
     const struct fw_traces *traces = &work->traces;
     const struct fw_trace_block **placed =
@@ -56,23 +89,8 @@ static void choose_blocks(struct fw_trace_work *work, uint32_t *chosen, uint32_t
     for (uint32_t b = 0; b < traces->block_count; b++)
         placed[b] = &traces->blocks[b];
     qsort(placed, traces->block_count, sizeof(*placed), by_place);
-    bool at_once = work->own <= work->residency.occupancy.blocks && work->own <= count;
-    for (uint32_t k = 0; k < count && !at_once; k++)
+    for (uint32_t k = 0; k < count; k++)
         chosen[k] = block_at(work, placed, fmod((k + 0.5) * 0.6180339887498949, 1));
-    const double heaviest = middle_of(work, placed, fw_trace_heaviest_block(work)) * work->own;
-    const double offsets[] = {0, 1 - 1e-9, heaviest - floor(heaviest)};
-    double most = -1;
-    for (size_t o = 0; o < sizeof(offsets) / sizeof(*offsets) && at_once; o++) {
-        uint32_t blocks[MOST_KINDS];
-        double sum = 0;
-        for (uint32_t k = 0; k < work->own; k++) {
-            blocks[k] = block_at(work, placed, (k + offsets[o]) / work->own);
-            sum += fw_trace_block_issues(work, &traces->blocks[blocks[k]]);
-        }
-        for (uint32_t k = 0; k < count && sum > most; k++)
-            chosen[k] = blocks[(uint32_t)fmod(k, work->own)];
-        most = fmax(most, sum);
-    }
 }
 
 static void set_programs(struct fw_trace_work *work, struct fw_sm_simulation *simulation,
@@ -159,18 +177,30 @@ static double issues_of_programs(const struct fw_sm_simulation *simulation)
     return sum / simulation->kinds;
 }
 
-/* Of one block of the launch: programs have operations beside those of traces, where an assembler
- * executes both ways of a branch or the rest of an unrolled loop; traces are there for all. */
-static double issues_per_block(const struct fw_trace_work *work,
-                               const struct fw_sm_simulation *simulation, const uint32_t *chosen)
+/* What a block of the launch does in the mean, as a share of what the chosen ones do. */
+static double mean_to_chosen(const struct fw_trace_work *work, const uint32_t *chosen,
+                             uint32_t kinds)
 {
     double all = 0, of_chosen = 0;
     for (uint32_t b = 0; b < work->traces.block_count; b++)
         all += fw_trace_block_issues(work, &work->traces.blocks[b]) * work->traces.blocks[b].blocks;
-    for (uint32_t k = 0; k < simulation->kinds; k++)
+    for (uint32_t k = 0; k < kinds; k++)
         of_chosen += fw_trace_block_issues(work, &work->traces.blocks[chosen[k]]);
-    double other = of_chosen > 0 ? all / work->grid / (of_chosen / simulation->kinds) : 1;
-    return other * issues_of_programs(simulation);
+    return of_chosen > 0 && all > 0 ? all / work->grid / (of_chosen / kinds) : 1;
+}
+
+/* What a block of the simulation takes in the mean.  Where the multiprocessor's blocks are chosen
+ * one by one, it has no others; else they follow each other as those of the launch do.  Programs
+ * have operations beside those of traces, where an assembler executes both ways of a branch or the
+ * rest of an unrolled loop; traces are there for all. */
+static void set_means(const struct fw_trace_work *work, struct fw_sm_simulation *simulation,
+                      const uint32_t *chosen, bool at_once, double *served)
+{
+    const double other = mean_to_chosen(work, chosen, simulation->kinds);
+    served_per_block(work, served);
+    for (int s = 0; s < FW_SM_SERVER_COUNT && at_once; s++)
+        served[s] /= other;
+    simulation->issues_per_block = (at_once ? 1 : other) * issues_of_programs(simulation);
 }
 
 void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
@@ -201,10 +231,13 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .timeline = work->timeline};
     uint32_t chosen[MOST_KINDS] = {0}, heaviest;
     uint32_t kinds = work->traces.block_count == 1 ? 1 : MOST_KINDS;
-    choose_blocks(work, chosen, kinds);
+    const bool at_once = is_at_once(work, kinds);
+    if (at_once)
+        simulation.blocks = kinds = choose_all(work, chosen);
+    else
+        choose_some(work, chosen, kinds);
     set_programs(work, &simulation, chosen, kinds);
-    served_per_block(work, served);
-    simulation.issues_per_block = issues_per_block(work, &simulation, chosen);
+    set_means(work, &simulation, chosen, at_once, served);
     fw_sm_simulate(result, work->arena, &simulation);
     if (kinds == 1 || work->own <= 1 || work->timeline)
         return;

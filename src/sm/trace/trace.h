@@ -53,6 +53,12 @@ struct fw_trace_block {
     const struct fw_trace *const *warps;
 };
 
+/* Blocks of a box, both of its corners among them, that have the traces of one class. */
+struct fw_trace_box {
+    uint32_t low[3], high[3];
+    uint32_t block; /* of `blocks` in struct fw_traces */
+};
+
 struct fw_traces {
     const uint32_t *order; /* instructions of the record's schedule, loop by loop */
     uint32_t order_count;
@@ -61,6 +67,8 @@ struct fw_traces {
     uint32_t class_count;
     const struct fw_trace_block *blocks; /* most blocks first */
     uint32_t block_count;
+    const struct fw_trace_box *boxes; /* all blocks of the launch, each in one of them */
+    uint32_t box_count;
     uint64_t evaluations;    /* of conditions and trip counts */
     uint32_t traced_blocks;  /* of all, evaluated */
     bool blocks_sampled;     /* others are taken to be like those between which they lie */

@@ -34,7 +34,8 @@ struct classing {
     uint64_t enough; /* evaluations after which no further box is divided */
     FW_VECTOR(struct traced) traced;
     FW_VECTOR(struct fw_trace_block) found;
-    FW_VECTOR(struct box) boxes; /* not yet divided */
+    FW_VECTOR(struct box) boxes;          /* not yet divided */
+    FW_VECTOR(struct fw_trace_box) whole; /* of blocks that are alike, of `found` as it is */
     bool sampled;
 };
 
@@ -60,17 +61,19 @@ static bool same_block(const struct classing *c, const struct fw_trace *const *a
     return memcmp(a, b, c->warps * sizeof(*a)) == 0;
 }
 
-static void add_blocks(struct classing *c, const uint32_t block[3],
-                       const struct fw_trace *const *warps, double blocks)
+/* The class of blocks that it adds to. */
+static uint32_t add_blocks(struct classing *c, const uint32_t block[3],
+                           const struct fw_trace *const *warps, double blocks)
 {
     for (size_t f = 0; f < c->found.count; f++)
         if (same_block(c, c->found.at[f].warps, warps)) {
             c->found.at[f].blocks += blocks;
-            return;
+            return (uint32_t)f;
         }
     struct fw_trace_block *made = FW_APPEND(c->arena, &c->found);
     *made = (struct fw_trace_block){.blocks = blocks, .warps = warps};
     memcpy(made->block, block, sizeof(made->block));
+    return (uint32_t)c->found.count - 1;
 }
 
 static double blocks_of(const struct box *box)
@@ -169,10 +172,13 @@ static void divide(struct classing *c, struct box all)
             continue;
         }
         c->sampled |= blocks > 1 && (full || !c->walk.order.convex);
+        struct fw_trace_box *whole = FW_APPEND(c->arena, &c->whole);
+        memcpy(whole->low, box.low, sizeof(box.low));
+        memcpy(whole->high, box.high, sizeof(box.high));
         if (full) /* the middle stands for all */
             for (int d = 0; d < 3; d++)
                 box.low[d] += (box.high[d] - box.low[d]) / 2;
-        add_blocks(c, box.low, trace_block(c, box.low)->warps, blocks);
+        whole->block = add_blocks(c, box.low, trace_block(c, box.low)->warps, blocks);
     }
 }
 
@@ -191,6 +197,10 @@ static double find_blocks(struct classing *c)
             times *= launch->grid[d];
     }
     divide(c, all);
+    for (size_t b = 0; b < c->whole.count && !launch->one_block; b++)
+        for (int d = 0; d < 3; d++)
+            if (!(c->walk.order.blocks >> d & 1))
+                c->whole.at[b].high[d] = launch->grid[d] - 1;
     return times;
 }
 
@@ -208,6 +218,30 @@ static int most_blocks(const void *a, const void *b)
     if (x->blocks > y->blocks || x->blocks < y->blocks)
         return x->blocks > y->blocks ? -1 : 1;
     return memcmp(x->block, y->block, sizeof(x->block));
+}
+
+/* Classes of blocks, most blocks first; boxes say which they have. */
+static void sort_blocks(struct fw_traces *traces, struct classing *c, double times)
+{
+    const struct fw_trace *const **warps =
+        FW_ARRAY(c->arena, const struct fw_trace *const *, c->found.count + 1);
+    uint32_t *place = FW_ARRAY(c->arena, uint32_t, c->found.count + 1);
+    for (size_t f = 0; f < c->found.count; f++) {
+        warps[f] = c->found.at[f].warps;
+        c->found.at[f].blocks *= times;
+    }
+    if (c->found.count)
+        qsort(c->found.at, c->found.count, sizeof(*c->found.at), most_blocks);
+    for (uint32_t to = 0; to < c->found.count; to++)
+        for (uint32_t from = 0; from < c->found.count; from++)
+            if (warps[from] == c->found.at[to].warps)
+                place[from] = to;
+    for (size_t b = 0; b < c->whole.count; b++)
+        c->whole.at[b].block = place[c->whole.at[b].block];
+    traces->blocks = c->found.at;
+    traces->block_count = (uint32_t)c->found.count;
+    traces->boxes = c->whole.at;
+    traces->box_count = (uint32_t)c->whole.count;
 }
 
 static void find_classes(struct fw_traces *traces, struct classing *c)
@@ -293,11 +327,7 @@ enum fw_status fw_traces_find(struct fw_traces *traces, struct fw_arena *arena,
     }
     if (c.walk.spent)
         return say_spent(&c.walk);
-    for (size_t f = 0; f < c.found.count; f++)
-        c.found.at[f].blocks *= times;
-    qsort(c.found.at, c.found.count, sizeof(*c.found.at), most_blocks);
-    traces->blocks = c.found.at;
-    traces->block_count = (uint32_t)c.found.count;
+    sort_blocks(traces, &c, times);
     find_classes(traces, &c);
     if (options->one_warp)
         ((struct fw_trace_class *)(uintptr_t)traces->classes)->warp = options->warp;

@@ -103,13 +103,13 @@ static void keep_code(void *user, const struct fw_diagnostic *diagnostic)
 }
 
 /* Traces at so many blocks and threads. */
-static enum fw_status trace(struct subject *s, uint32_t blocks, uint32_t threads,
-                            uint64_t evaluations)
+static enum fw_status trace_grid(struct subject *s, const uint32_t grid[3], uint32_t threads,
+                                 uint64_t evaluations)
 {
     const struct fw_trace_options options = {.evaluations = evaluations};
     const struct fw_sink sink = {keep_code, s};
     s->launch = fw_launch_new(s->arena, s->kernel);
-    s->launch->grid[0] = blocks;
+    memcpy(s->launch->grid, grid, sizeof(s->launch->grid));
     s->launch->block[0] = threads;
     s->bound = fw_bound_new(s->kernel);
     assert_int_equal(fw_bound_set(s->bound, s->launch), FW_OK);
@@ -119,6 +119,12 @@ static enum fw_status trace(struct subject *s, uint32_t blocks, uint32_t threads
         fw_trace_count(&s->traces, s->traces.classes[k].trace, s->traces.classes[k].warps,
                        s->issues, s->threads);
     return status;
+}
+
+static enum fw_status trace(struct subject *s, uint32_t blocks, uint32_t threads,
+                            uint64_t evaluations)
+{
+    return trace_grid(s, (uint32_t[3]){blocks, 1, 1}, threads, evaluations);
 }
 
 static void end(struct subject *s)
@@ -263,6 +269,31 @@ static void test_classes_of_blocks(void **state)
     assert_true(is(s.threads[0], 99999 * 256 + 40));
     assert_true(is(s.issues[1], 99998 * 8));
     assert_false(s.traces.blocks_sampled);
+    double blocks[3] = {0};
+    for (uint32_t b = 0; b < s.traces.box_count; b++)
+        blocks[s.traces.boxes[b].block] +=
+            s.traces.boxes[b].high[0] - s.traces.boxes[b].low[0] + 1.0;
+    for (uint32_t c = 0; c < 3; c++)
+        assert_true(is(blocks[c], s.traces.blocks[c].blocks));
+    end(&s);
+}
+
+/* Indices that nothing depends on: the boxes have all of their blocks. */
+static void test_boxes_have_all_blocks(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    add_branch(&s, 0, less(&s, index_of(&s, FW_BLOCK_Y), number(&s, 3)), true);
+    const uint32_t grid[3] = {7, 5, 2};
+    assert_int_equal(trace_grid(&s, grid, 32, 0), FW_OK);
+    double blocks = 0;
+    for (uint32_t b = 0; b < s.traces.box_count; b++) {
+        const struct fw_trace_box *box = &s.traces.boxes[b];
+        blocks += (box->high[0] - box->low[0] + 1.0) * (box->high[1] - box->low[1] + 1.0) *
+                  (box->high[2] - box->low[2] + 1.0);
+    }
+    assert_true(is(blocks, 7 * 5 * 2));
     end(&s);
 }
 
@@ -287,6 +318,7 @@ int main(void)
                                        cmocka_unit_test(test_branch_changes_in_a_loop),
                                        cmocka_unit_test(test_data_decide),
                                        cmocka_unit_test(test_classes_of_blocks),
+                                       cmocka_unit_test(test_boxes_have_all_blocks),
                                        cmocka_unit_test(test_budget)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
