@@ -184,6 +184,7 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
         along &= !cut || stride <= granule;
         if (along && level == 0) {
             looped |= at[i].axis >= 3;
+            lattice->along = true;
             inner += stride * (at[i].inner - 1) - at[i].missing;
             continue;
         }
@@ -223,6 +224,7 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
 bool lattice_equal(const struct lattice *a, const struct lattice *b)
 {
     return a->used == b->used && a->levels == b->levels && a->reference == b->reference &&
+           a->along == b->along &&
            memcmp(a->stride, b->stride, a->levels * sizeof(*a->stride)) == 0;
 }
 
@@ -232,8 +234,11 @@ struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_
     int64_t offset = access->base - lattice->reference;
     for (uint32_t l = lattice->levels; l-- > 0;) {
         int64_t stride = lattice->stride[l];
-        /* Rounds at 4/7, not at 1/2: distances of planes that threads share fall at the half. */
-        int64_t steps = fw_floor_quotient(offset + stride / 7 * 3, stride);
+        /* Rounds at 4/7, not at 1/2: distances of planes that threads share fall at the half.
+         * Where rows are structures of a thread each, a field is in the row that it is within. */
+        int64_t steps = l || lattice->along
+                            ? fw_floor_quotient(offset + stride / 7 * 3, stride)
+                            : fw_floor_quotient(lattice->reference + offset, stride);
         box.low[l + 1] = steps;
         box.high[l + 1] = steps + 1;
         offset -= steps * stride;

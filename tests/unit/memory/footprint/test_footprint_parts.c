@@ -274,6 +274,40 @@ static void steps_of_rows_that_adjoin_are_apart(void **state)
     fw_arena_free(arena);
 }
 
+/* Structures of 64 bytes, one a thread, of which each load takes a quarter at a time of its own:
+ * each structure is two sectors, wherever in it the first load is. */
+static void fields_are_within_their_structure(void **state)
+{
+    enum { BLOCKS = 20, THREADS = 64, FIELDS = 4 };
+    (void)state;
+    for (int first = 0; first < FIELDS; first++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_access fields[FIELDS];
+        struct fw_affine_accesses accesses = {.at = fields,
+                                              .arrays = 1,
+                                              .count = FIELDS,
+                                              .grid = {BLOCKS, 1, 1},
+                                              .block = {THREADS, 1, 1}};
+        for (int i = 0; i < FIELDS; i++) {
+            fields[i] = (struct fw_affine_access){.bytes = 16, .direction = FW_LOAD};
+            fields[i].base = 16 * ((first + i) % FIELDS);
+            fields[i].thread_stride[0] = 64;
+            fields[i].block_stride[0] = 64 * THREADS;
+            fields[i].high[0] = BLOCKS * THREADS;
+            fields[i].high[1] = fields[i].high[2] = 1;
+            fields[i].begin = (double)i / FIELDS;
+            fields[i].end = (i + 1.0) / FIELDS;
+            fields[i].active_share = fields[i].repeats = 1;
+        }
+        struct fw_window all = {0, BLOCKS, 0, 1, FW_FOOTPRINT_LOADS};
+        double sectors =
+            fw_footprint_count(fw_footprint_new(arena, &accesses, 32), &all, 1, FW_NONE);
+        print_message("first %d: %g sectors\n", first, sectors);
+        assert_true(sectors == 2 * BLOCKS * THREADS);
+        fw_arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +317,7 @@ int main(void)
         cmocka_unit_test(windows_are_those_of_every_thread),
         cmocka_unit_test(full_rows_join),
         cmocka_unit_test(steps_of_rows_that_adjoin_are_apart),
+        cmocka_unit_test(fields_are_within_their_structure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
