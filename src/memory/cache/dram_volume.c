@@ -1,6 +1,7 @@
 #include "waves.h"
 
 #include "checked.h"
+#include "loop_times.h"
 #include "memory_sizes.h"
 
 #include <math.h>
@@ -440,11 +441,11 @@ static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums
 }
 
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
-                        const struct fw_affine_accesses *accesses,
-                        const struct fw_caches *of_device)
+                        const struct fw_affine_accesses *launch, const struct fw_caches *of_device)
 {
     struct fw_caches caches = *of_device;
     struct fw_arena_mark mark = fw_arena_mark(arena);
+    const struct fw_affine_accesses *accesses = loops_at_one_pace(arena, launch);
     struct waves waves = waves_of(arena, accesses, &caches);
     struct sums sums = {0};
     double rectangle = find_footprints(volumes, &waves, accesses);

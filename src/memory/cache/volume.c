@@ -465,7 +465,8 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
         loads->bytes = caches->requested_load_bytes;
     double coalesced = coalesced_share(sectors, arena, accesses, caches, block);
     volumes->coalesced_bytes = loads->bytes * fmax(0, coalesced - shared);
-    loads->bytes *= 1 - fmax(shared, coalesced);
+    volumes->merged_bytes = loads->bytes * fmax(shared, coalesced);
+    loads->bytes -= volumes->merged_bytes;
     if (loads->compulsory > loads->bytes)
         loads->compulsory = loads->bytes;
     loads->capacity = loads->bytes - loads->compulsory;

@@ -26,6 +26,7 @@ struct fw_volumes {
     struct fw_volume l2_to_l1;  /* loads */
     double coalesced_bytes;     /* of loads that miss in L1, what L2 is not asked for, because
                                    neighbouring multiprocessors ask for the same: none waits less */
+    double merged_bytes;        /* of loads, all that blocks are estimated to save each other */
     double warp_distinct_bytes; /* distinct sectors that each warp loads, summed over warps */
     double l1_to_l2;            /* stores */
     struct fw_volume dram_read;

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* What L1 requests of L2 is itself an estimate where neighbouring blocks' requests merge: distinct
- * data may be so many times as much before they count as wrong. */
+/* What L1 requests of L2 is itself an estimate where blocks save requests for each other: distinct
+ * data may be so many times as much before they count as wrong, but no more than without that. */
 static const double merged_requests = 1.25;
 
 /* Whether a value was above its bound by more than rounding. */
@@ -26,7 +26,8 @@ void volumes_hold_to_requests(struct fw_volumes *volumes, const struct fw_caches
     double loaded = volumes->l2_to_l1.bytes, stored = volumes->l1_to_l2;
     double per_sector = (double)caches->fetch / caches->sector;
     /* Distinct data: a request brings at most its share of the fetches that the loads touch. */
-    double distinct = loaded * fmin(per_sector, merged_requests * volumes->fetch_density);
+    double most = fmin(merged_requests * loaded, loaded + volumes->merged_bytes);
+    double distinct = fmin(per_sector * loaded, volumes->fetch_density * most);
     bool above = hold(&volumes->read_footprint, distinct);
     above |= hold(&read->compulsory, distinct);
     above |= hold(&read->capacity, per_sector * loaded - read->compulsory);

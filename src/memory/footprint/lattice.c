@@ -15,11 +15,12 @@ enum { DIMENSIONS = 8 + FW_AFFINE_LOOPS + FW_AFFINE_FLOORS + FW_AFFINE_SPANS };
 
 /* One way in which the address of an access moves. */
 struct dimension {
-    int64_t stride; /* bytes, positive */
-    int64_t extent; /* steps in the whole launch */
-    int64_t inner;  /* steps of one block */
-    uint8_t axis;   /* axis of the launch: 0 to 2; from 3 on: loops */
-    bool cut;       /* threads differ in where they begin or end: it needs an axis of its own */
+    int64_t stride;  /* bytes, positive */
+    int64_t extent;  /* steps in the whole launch */
+    int64_t inner;   /* steps of one block */
+    uint8_t axis;    /* axis of the launch: 0 to 2; from 3 on: loops */
+    bool cut;        /* threads differ in where they begin or end: it needs an axis of its own */
+    int64_t missing; /* bytes of the last step that some threads lack: what follows comes sooner */
 };
 
 bool lattice_merged(const struct fw_affine_access *access,
@@ -81,6 +82,24 @@ static bool trips_differ(const struct fw_affine_access *access,
     return access->ragged.any && range > 1;
 }
 
+/* Bytes by which the steps of a loop end before the last one does, where its trips differ by one:
+ * rows of 20,000 elements that 256 threads walk along end with the row, not with the 79th step. */
+static int64_t missing_of(const struct fw_affine_access *access,
+                          const struct fw_affine_accesses *accesses)
+{
+    double block[3], thread[3];
+    const struct fw_affine_ragged *ragged = &access->ragged;
+    for (uint32_t d = 0; d < 3; d++) {
+        block[d] = ((double)accesses->grid[d] - 1) / 2;
+        thread[d] = ((double)accesses->block[d] - 1) / 2;
+    }
+    double trips = fw_affine_slope_at(&ragged->until, block, thread) -
+                   fw_affine_slope_at(&ragged->from, block, thread);
+    double missing = fmin(1, fmax(0, (double)access->trips[ragged->loop] - trips));
+    double stride = (double)fw_saturated_magnitude(access->loop_stride[ragged->loop]);
+    return fw_saturated_integer(missing * stride);
+}
+
 static uint32_t dimensions_of(const struct fw_affine_access *access, const struct skew *skew,
                               const struct fw_affine_accesses *accesses,
                               struct dimension out[DIMENSIONS])
@@ -95,7 +114,7 @@ static uint32_t dimensions_of(const struct fw_affine_access *access, const struc
         if (lattice_merged(access, accesses, d)) {
             found = add_index(all, found, access, FW_FLOOR_OF_GRID_THREAD, d,
                               (struct dimension){access->thread_stride[d], high - low,
-                                                 fw_min(size, high - low), (uint8_t)d, false});
+                                                 fw_min(size, high - low), (uint8_t)d, false, 0});
             continue;
         }
         int64_t threads = fw_min(size, high - low);
@@ -103,25 +122,27 @@ static uint32_t dimensions_of(const struct fw_affine_access *access, const struc
             threads = fw_min(threads, access->last[d] - access->first[d]);
         found = add_index(
             all, found, access, FW_FLOOR_OF_THREAD, d,
-            (struct dimension){access->thread_stride[d], threads, threads, (uint8_t)d, false});
-        found = add_index(
-            all, found, access, FW_FLOOR_OF_BLOCK, d,
-            (struct dimension){access->block_stride[d], accesses->grid[d], 1, (uint8_t)d, false});
+            (struct dimension){access->thread_stride[d], threads, threads, (uint8_t)d, false, 0});
+        found = add_index(all, found, access, FW_FLOOR_OF_BLOCK, d,
+                          (struct dimension){access->block_stride[d], accesses->grid[d], 1,
+                                             (uint8_t)d, false, 0});
     }
-    for (uint32_t l = 0; l < access->loops; l++)
-        found = add_index(
-            all, found, access, FW_FLOOR_OF_LOOP, l,
-            (struct dimension){access->loop_stride[l], access->trips[l], access->trips[l],
-                               (uint8_t)(3 + l),
-                               access->ragged.loop == l && trips_differ(access, accesses)});
+    for (uint32_t l = 0; l < access->loops; l++) {
+        struct dimension loop = {
+            access->loop_stride[l], access->trips[l], access->trips[l], (uint8_t)(3 + l), false, 0};
+        bool ragged = access->ragged.any && access->ragged.loop == l;
+        loop.cut = ragged && trips_differ(access, accesses);
+        loop.missing = ragged && !loop.cut ? missing_of(access, accesses) : 0;
+        found = add_index(all, found, access, FW_FLOOR_OF_LOOP, l, loop);
+    }
     for (uint32_t s = 0; s < access->span_count; s++) /* the threads share them out: no window */
-        all[found++] = (struct dimension){access->spans[s].stride, access->spans[s].count,
-                                          access->spans[s].count, 0, false};
+        all[found++] = (struct dimension){
+            access->spans[s].stride, access->spans[s].count, access->spans[s].count, 0, false, 0};
     if (access->tile_rows > 1) /* a warp moves them at once: no window cuts them */
-        all[found++] = (struct dimension){access->tile_row_stride, access->tile_rows,
-                                          access->tile_rows, 0, false};
+        all[found++] = (struct dimension){
+            access->tile_row_stride, access->tile_rows, access->tile_rows, 0, false, 0};
     if (skew->row) /* at least two: its loop moves along it */
-        all[found++] = (struct dimension){skew->row, 2, 2, 3, true};
+        all[found++] = (struct dimension){skew->row, 2, 2, 3, true, 0};
     for (uint32_t i = 0; i < found; i++) {
         if (all[i].stride < 0)
             all[i].stride = -all[i].stride;
@@ -163,7 +184,8 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
         along &= !cut || stride <= granule;
         if (along && level == 0) {
             looped |= at[i].axis >= 3;
-            inner += stride * (at[i].inner - 1);
+            lattice->along = true;
+            inner += stride * (at[i].inner - 1) - at[i].missing;
             continue;
         }
         at[i].extent += apart / stride;
@@ -202,6 +224,7 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
 bool lattice_equal(const struct lattice *a, const struct lattice *b)
 {
     return a->used == b->used && a->levels == b->levels && a->reference == b->reference &&
+           a->along == b->along &&
            memcmp(a->stride, b->stride, a->levels * sizeof(*a->stride)) == 0;
 }
 
@@ -211,8 +234,11 @@ struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_
     int64_t offset = access->base - lattice->reference;
     for (uint32_t l = lattice->levels; l-- > 0;) {
         int64_t stride = lattice->stride[l];
-        /* Rounds at 4/7, not at 1/2: distances of planes that threads share fall at the half. */
-        int64_t steps = fw_floor_quotient(offset + stride / 7 * 3, stride);
+        /* Rounds at 4/7, not at 1/2: distances of planes that threads share fall at the half.
+         * Where rows are structures of a thread each, a field is in the row that it is within. */
+        int64_t steps = l || lattice->along
+                            ? fw_floor_quotient(offset + stride / 7 * 3, stride)
+                            : fw_floor_quotient(lattice->reference + offset, stride);
         box.low[l + 1] = steps;
         box.high[l + 1] = steps + 1;
         offset -= steps * stride;

@@ -4,6 +4,7 @@
 #include "box_cells.h"
 #include "footprint.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -240,12 +241,83 @@ static void full_rows_join(void **state)
         }
 }
 
+/* Blocks of 64 threads that walk along rows of 1000 numbers, which adjoin: the 16th step has work
+ * for 40 threads.  A step of all blocks touches its own place of each row, not all of the rows. */
+static void steps_of_rows_that_adjoin_are_apart(void **state)
+{
+    enum { BLOCKS = 20, THREADS = 64, COLUMNS = 1000, STEPS = 16 };
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_affine_accesses accesses = {
+        .arrays = 1, .count = 1, .grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}};
+    struct fw_affine_access access = {.bytes = 4, .direction = FW_LOAD, .loops = 1, .end = 1};
+    (void)state;
+    access.thread_stride[0] = 4;
+    access.block_stride[0] = 4 * COLUMNS;
+    access.loop_stride[0] = 4 * THREADS;
+    access.trips[0] = STEPS;
+    access.ragged.any = true;
+    access.ragged.until.constant = (COLUMNS + (THREADS - 1) / 2.0) / THREADS;
+    access.ragged.until.thread[0] = -1.0 / THREADS;
+    access.high[0] = BLOCKS * THREADS;
+    access.high[1] = access.high[2] = 1;
+    access.active_share = access.repeats = 1;
+    accesses.at = &access;
+    struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
+    struct fw_window step = {0, BLOCKS, 0.25, 0.25 + 1.0 / STEPS, FW_FOOTPRINT_LOADS};
+    double one = fw_footprint_count(sectors, &step, 1, FW_NONE);
+    step.begin = 0;
+    step.end = 1;
+    double all = fw_footprint_count(sectors, &step, 1, FW_NONE);
+    print_message("%g sectors in a step, %g in all\n", one, all);
+    assert_true(one == BLOCKS * THREADS * 4 / 32);
+    assert_true(fabs(all / (BLOCKS * COLUMNS * 4 / 32) - 1) < 0.03);
+    fw_arena_free(arena);
+}
+
+/* Structures of 64 bytes, one a thread, of which each load takes a quarter at a time of its own:
+ * each structure is two sectors, wherever in it the first load is. */
+static void fields_are_within_their_structure(void **state)
+{
+    enum { BLOCKS = 20, THREADS = 64, FIELDS = 4 };
+    (void)state;
+    for (int first = 0; first < FIELDS; first++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_access fields[FIELDS];
+        struct fw_affine_accesses accesses = {.at = fields,
+                                              .arrays = 1,
+                                              .count = FIELDS,
+                                              .grid = {BLOCKS, 1, 1},
+                                              .block = {THREADS, 1, 1}};
+        for (int i = 0; i < FIELDS; i++) {
+            fields[i] = (struct fw_affine_access){.bytes = 16, .direction = FW_LOAD};
+            fields[i].base = 16 * ((first + i) % FIELDS);
+            fields[i].thread_stride[0] = 64;
+            fields[i].block_stride[0] = 64 * THREADS;
+            fields[i].high[0] = BLOCKS * THREADS;
+            fields[i].high[1] = fields[i].high[2] = 1;
+            fields[i].begin = (double)i / FIELDS;
+            fields[i].end = (i + 1.0) / FIELDS;
+            fields[i].active_share = fields[i].repeats = 1;
+        }
+        struct fw_window all = {0, BLOCKS, 0, 1, FW_FOOTPRINT_LOADS};
+        double sectors =
+            fw_footprint_count(fw_footprint_new(arena, &accesses, 32), &all, 1, FW_NONE);
+        print_message("first %d: %g sectors\n", first, sectors);
+        assert_true(sectors == 2 * BLOCKS * THREADS);
+        fw_arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_count_granules), cmocka_unit_test(wider_boxes_are_the_same_union),
-        cmocka_unit_test(a_star_is_its_arms),   cmocka_unit_test(windows_are_those_of_every_thread),
+        cmocka_unit_test(cells_count_granules),
+        cmocka_unit_test(wider_boxes_are_the_same_union),
+        cmocka_unit_test(a_star_is_its_arms),
+        cmocka_unit_test(windows_are_those_of_every_thread),
         cmocka_unit_test(full_rows_join),
+        cmocka_unit_test(steps_of_rows_that_adjoin_are_apart),
+        cmocka_unit_test(fields_are_within_their_structure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
