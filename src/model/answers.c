@@ -12,6 +12,7 @@ struct kept {
 struct fw_model_answers {
     struct fw_arena *arena;
     struct kept *first;
+    struct fw_launch_volumes_kept *volumes;
 };
 
 struct fw_model_answers *fw_model_answers_new(struct fw_arena *arena)
@@ -60,4 +61,9 @@ enum fw_status fw_model_ask(struct fw_prediction *prediction, const struct fw_mo
     *kept = (struct kept){question->answers->first, model, *question, *prediction};
     question->answers->first = kept;
     return FW_OK;
+}
+
+struct fw_launch_volumes_kept **fw_model_volumes(const struct fw_model_question *question)
+{
+    return question->answers ? &question->answers->volumes : NULL;
 }

@@ -16,6 +16,7 @@
 
 struct fw_feature_names;
 struct fw_feature_rows;
+struct fw_launch_volumes_kept;
 struct fw_measured_volumes;
 struct fw_model_answers;
 struct fw_sequence;
@@ -130,6 +131,10 @@ enum fw_status fw_model_ask(struct fw_prediction *prediction, const struct fw_mo
 /* What a model has answered to the question; NULL: it has not been asked. */
 const struct fw_prediction *fw_model_answered(const struct fw_model *model,
                                               const struct fw_model_question *question);
+
+/* Where the volumes of a question's launch stay, which several models ask for (launch_volumes.h);
+ * NULL: nowhere. */
+struct fw_launch_volumes_kept **fw_model_volumes(const struct fw_model_question *question);
 
 /* Adds sentences to what a prediction says it does not model: `count` of them; those up to NULL. */
 void fw_model_say(struct fw_prediction *prediction, struct fw_arena *arena,

@@ -27,6 +27,12 @@ static inline double later(double a, double b)
     return a > b ? a : b;
 }
 
+/* As fmin, likewise. */
+static inline double sooner(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* Why a value is not there yet; of a request the shares of its time in which a queue serves it. */
 enum { CAUSE_LSU, CAUSE_L2, CAUSE_DRAM, CAUSE_QUEUES };
 struct cause {

@@ -16,16 +16,16 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
     const uint32_t last = m->last[scheduler], schedulers = m->of->schedulers;
     double best = DBL_MAX, from[UNITS];
     uint32_t found = FW_NONE;
-    for (uint32_t u = 0; u < UNITS; u++)
-        from[u] = later(units[u], free);
     if (m->warps[last].scheduler == scheduler) { /* no other can be sooner, and it comes first */
         const uint32_t p = m->warps[last].place;
-        if (later(m->wanted[p], from[m->wanted_unit[p]]) <= free) {
+        if (later(m->wanted[p], units[m->wanted_unit[p]]) <= free) {
             m->best[scheduler] = last;
             m->best_time[scheduler] = free;
             return;
         }
     }
+    for (uint32_t u = 0; u < UNITS; u++)
+        from[u] = later(units[u], free);
     for (uint32_t p = 0; p < m->places; p++) {
         if (wanted[p] > best) /* most of them, without a look at their units */
             continue;
@@ -282,7 +282,7 @@ static void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint
     };
     const struct warp *warp = &m->warps[w];
     double *stalls = m->result.stalls, time = m->best_time[scheduler], throttled = 0;
-    double slot = later(warp->ready, fmin(time, m->units[scheduler * UNITS + unit]));
+    double slot = later(warp->ready, sooner(time, m->units[scheduler * UNITS + unit]));
     if (slot > warp->ready) {
         double turn = unit >= QUEUE_LG ? turn_of(m, scheduler, unit) : interval;
         throttled = turn > 1 ? (slot - warp->ready) * (1 - 1 / turn) : 0;
@@ -311,10 +311,10 @@ static double take_unit(const struct machine *m, uint32_t scheduler, enum fw_sm_
     }
     units[half] = taken + (half == unit ? *interval : holds);
     if (half != unit)
-        units[FW_SM_FMA] = fmin(units[HEAVY], units[LIGHT]);
+        units[FW_SM_FMA] = sooner(units[HEAVY], units[LIGHT]);
     else if (unit == FW_SM_FMA)
         units[HEAVY] = units[LIGHT] = units[unit];
-    units[EITHER] = fmin(units[HEAVY], units[FW_SM_ALU]);
+    units[EITHER] = sooner(units[HEAVY], units[FW_SM_ALU]);
     return taken;
 }
 
@@ -342,10 +342,11 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     m->result.issued += 1;
     m->result.issues++;
     double there = time + operation->latency, taken = time;
-    struct cause cause = {.part = cause_of(operation)};
+    struct cause *cause = &warp->causes[step->slot];
+    *cause = (struct cause){.part = cause_of(operation)};
     if (operation->memory) {
         warp->asks = time + m->of->request;
-        there = request(m, step, time, &cause, warp, &taken);
+        there = request(m, step, time, cause, warp, &taken);
     } else if (unit == FW_SM_LSU) {
         double lsu = beside_products(m, scheduler, time, interval);
         double done = serve(m, FW_SM_SERVER_LSU, time, lsu);
@@ -364,7 +365,6 @@ void machine_issue(struct machine *m, uint32_t scheduler)
         m->products = true;
     }
     warp->slots[step->slot] = there;
-    warp->causes[step->slot] = cause;
     warp->last = later(warp->last, there);
     warp->since = time + 1;
     warp->at++;

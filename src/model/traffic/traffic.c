@@ -573,7 +573,8 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                                 .sequence = options->sequence,
                                                 .resident_blocks = blocks,
                                                 .registers = work.caches.registers,
-                                                .shared_bytes = shared};
+                                                .shared_bytes = shared,
+                                                .kept = options->kept};
     enum fw_status status = fw_launch_volumes_find(&found, arena, &question, sink);
     if (status)
         return status;

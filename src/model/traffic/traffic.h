@@ -63,6 +63,7 @@ struct fw_traffic_options {
     const struct fw_measured_volumes *measured;
     const struct fw_traffic_other *others;
     uint32_t other_count;
+    struct fw_launch_volumes_kept **kept; /* of launch_volumes.h; NULL: volumes are found anew */
 };
 
 struct fw_traffic_term {

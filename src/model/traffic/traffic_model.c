@@ -208,7 +208,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
                                          .sequence = question->sequence,
                                          .clock = question->clock,
                                          .alignments = question->alignments,
-                                         .measured = question->measured};
+                                         .measured = question->measured,
+                                         .kept = fw_model_volumes(question)};
     struct fw_traffic *traffic;
     double clock;
     enum fw_status status =

@@ -97,7 +97,8 @@ enum fw_status fw_trace_prepare(struct fw_trace_work *work)
         .sequence = question->sequence,
         .resident_blocks = work->residency.occupancy.blocks ? work->residency.occupancy.blocks : 1,
         .registers = kernel->resources.registers,
-        .shared_bytes = work->residency.occupancy.carve_out_bytes};
+        .shared_bytes = work->residency.occupancy.carve_out_bytes,
+        .kept = question->kept};
     if (question->volumes)
         work->volumes = *question->volumes;
     else

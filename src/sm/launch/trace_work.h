@@ -26,6 +26,7 @@ struct fw_trace_question {
     uint32_t traced_blocks;       /* at most; 0: as many as traces take (trace.h) */
     uint64_t evaluations;         /* likewise, of conditions */
     const struct fw_launch_volumes *volumes; /* that were found before; NULL: they are found */
+    struct fw_launch_volumes_kept **kept;    /* where they stay (launch_volumes.h); NULL: nowhere */
     const struct fw_sink *sink;
 };
 

@@ -40,6 +40,22 @@ static int ask(const struct fw_model *model, const struct fw_model_question *que
     return (int)prediction.seconds;
 }
 
+/* Models that are asked one after the other share the volumes of the launch. */
+static void volumes_stay_with_the_answers(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(1 << 20);
+    struct fw_model_question question = {.arena = arena};
+    (void)state;
+    assert_null(fw_model_volumes(&question)); /* nothing keeps them */
+    question.answers = fw_model_answers_new(arena);
+    const struct fw_model_question brief = {
+        .arena = arena, .answers = question.answers, .brief = true};
+    assert_non_null(fw_model_volumes(&question));
+    assert_null(*fw_model_volumes(&question));
+    assert_ptr_equal(fw_model_volumes(&question), fw_model_volumes(&brief));
+    fw_arena_free(arena);
+}
+
 static void one_question_is_asked_once(void **state)
 {
     struct fw_arena *arena = fw_arena_new(1 << 20);
@@ -106,6 +122,7 @@ static void some_are_asked_each_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_question_is_asked_once),
+                                       cmocka_unit_test(volumes_stay_with_the_answers),
                                        cmocka_unit_test(accounts_are_asked_for),
                                        cmocka_unit_test(some_are_asked_each_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
