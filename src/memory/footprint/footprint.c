@@ -431,6 +431,8 @@ static uint32_t join_rows(struct fw_footprint *f, const struct lattice *lattice)
     uint32_t axes = lattice->levels + 1, end = lattice->levels;
     while (end && lattice->stride[end - 1] % f->granule == 0)
         end--;
+    if (end == 0 && lattice->levels) /* a granule at the end of a row, not one before the next */
+        begin_at_rows(f, lattice->stride[0]);
     for (uint32_t level = 0; level < end; level++, axes--) {
         int64_t row = lattice->stride[level];
         begin_at_rows(f, row);

@@ -332,6 +332,35 @@ static void unrolled_loads_fill_their_stride(void **state)
     fw_arena_free(arena);
 }
 
+/* Each thread loads a structure of whole sectors, a field after the other: the last fields lie
+ * nearer to the next structure, and no sector counts twice. */
+static void fields_of_structures_are_those_of_every_thread(void **state)
+{
+    enum { THREADS = 64, BYTES = 16 };
+    (void)state;
+    for (uint32_t fields = 2; fields <= 12; fields += 2) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, 4);
+        accesses.block[0] = THREADS;
+        accesses.at = FW_ARRAY(arena, struct fw_affine_access, fields);
+        for (accesses.count = 0; accesses.count < fields; accesses.count++) {
+            struct fw_affine_access *access = &accesses.at[accesses.count];
+            *access = copy_of(arena, 4).at[0];
+            access->bytes = BYTES;
+            access->base = BYTES * accesses.count;
+            access->thread_stride[0] = BYTES * fields;
+            access->block_stride[0] = access->thread_stride[0] * THREADS;
+            access->high[0] = 4 * THREADS;
+            access->begin = accesses.count / (double)fields;
+            access->end = (accesses.count + 1) / (double)fields;
+        }
+        struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
+        struct fw_window two = {1, 3, 0, 1, FW_FOOTPRINT_LOADS};
+        assert_true(fw_footprint_count(sectors, &two, 1, FW_NONE) == walked(&accesses, &two, 32));
+        fw_arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +371,7 @@ int main(void)
         cmocka_unit_test(too_many_boxes_are_an_upper_bound_and_said_to_be),
         cmocka_unit_test(too_many_pairs_have_no_shares_and_are_said_to),
         cmocka_unit_test(unrolled_loads_fill_their_stride),
+        cmocka_unit_test(fields_of_structures_are_those_of_every_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
