@@ -209,13 +209,20 @@ static bool same_ragged(const struct fw_affine_access *a, const struct fw_affine
              fw_affine_same_slope(&left->until, &right->until)));
 }
 
+static bool same_nested(const struct fw_affine_access *a, const struct fw_affine_access *b)
+{
+    return a->nested.loop == b->nested.loop &&
+           memcmp(&a->nested.constant, &b->nested.constant, sizeof(a->nested.constant)) == 0 &&
+           memcmp(&a->nested.slope, &b->nested.slope, sizeof(a->nested.slope)) == 0;
+}
+
 bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
 #define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
     return a->bytes == b->bytes && a->loops == b->loops && SAME(block_stride) &&
            SAME(thread_stride) && SAME(low) && SAME(high) && SAME(first) && SAME(last) &&
            SAME(loop_stride) && SAME(trips) && a->start == b->start && same_ragged(a, b) &&
-           same_floors(a, b);
+           same_nested(a, b) && same_floors(a, b);
 #undef SAME
 }
 

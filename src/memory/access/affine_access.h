@@ -57,6 +57,13 @@ struct fw_affine_ragged {
     struct fw_affine_slope from, until;
 };
 
+/* An inner loop that ends at an index of the outermost loop around it: in iteration i of that, the
+ * iterations below constant + slope * i, among those that `trips` counts. */
+struct fw_affine_nested {
+    uint32_t loop; /* its place in `loop_stride`; 0: none */
+    double constant, slope;
+};
+
 struct fw_affine_access {
     uint32_t array;         /* accesses with the same number share memory; others never do */
     uint32_t kernel_access; /* the access of the kernel record that this one comes from */
@@ -68,6 +75,7 @@ struct fw_affine_access {
     int64_t loop_stride[FW_AFFINE_LOOPS];
     int64_t trips[FW_AFFINE_LOOPS]; /* at most FW_AFFINE_TRIPS */
     struct fw_affine_ragged ragged;
+    struct fw_affine_nested nested;
     int64_t start; /* iterations of the outermost loop before the first of this access */
     int64_t split; /* the iteration that it is of a short loop, whose iterations are accesses of
                       their own; else 0 */

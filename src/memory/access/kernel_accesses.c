@@ -157,6 +157,7 @@ static bool set_strides(struct fw_affine_access *affine, const struct builder *b
         if (b >= 0 && shape->high[b] < (int64_t)builder->launch->grid[d] - 1)
             affine->high[d] = fw_max(shape->high[b] + 1, 0) * size;
     }
+    uint32_t outermost = 0;
     for (uint32_t v = 0; v < shape->variables; v++) {
         if (shape->quotient[v] && shape->coefficient[v])
             return false;
@@ -175,6 +176,10 @@ static bool set_strides(struct fw_affine_access *affine, const struct builder *b
             if (!affine->ragged.any && trips > 1 &&
                 fw_shape_ragged(&affine->ragged, shape, v, trips))
                 affine->ragged.loop = affine->loops;
+            if (affine->loops == 0)
+                outermost = v;
+            else if (trips > 1)
+                fw_shape_nested(&affine->nested, shape, v, outermost, trips, affine->loops);
             affine->loop_stride[affine->loops] = trips > 1 ? shape->coefficient[v] : 0;
             affine->trips[affine->loops++] = trips;
         } else {

@@ -195,3 +195,66 @@ bool fw_shape_ragged(struct fw_affine_ragged *ragged, const struct fw_shape *sha
         *ragged = found;
     return found.any;
 }
+
+/* A number that is affine in the iteration of one loop. */
+struct line {
+    double constant, slope;
+};
+
+/* Adds `factor` times a variable to a line over loop variable `outer`.  False: it differs in
+ * another way. */
+static bool add_to_line(struct line *line, const struct fw_shape *shape, uint32_t w, uint32_t outer,
+                        double factor)
+{
+    if (w != outer && (shape->quotient[w] || shape->low[w] != shape->high[w]))
+        return false;
+    line->constant += factor * (double)shape->low[w];
+    line->slope += w == outer ? factor : 0;
+    return true;
+}
+
+/* The same of a floor, as its mean slope. */
+static bool add_floor_to_line(struct line *line, const struct fw_shape *shape, uint32_t q,
+                              uint32_t outer, double factor)
+{
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        double every = -(double)shape->rows[r].coefficient[q];
+        bool good = shape->rows[r].definition && every > 0;
+        struct line sum = *line;
+        if (!good)
+            continue;
+        sum.constant += factor * ((double)shape->rows[r].constant - (every - 1) / 2) / every;
+        for (uint32_t w = 0; w < shape->variables && good; w++)
+            if (w != q && shape->rows[r].coefficient[w])
+                good = add_to_line(&sum, shape, w, outer,
+                                   factor * (double)shape->rows[r].coefficient[w] / every);
+        if (good) {
+            *line = sum;
+            return true;
+        }
+    }
+    return false;
+}
+
+void fw_shape_nested(struct fw_affine_nested *nested, const struct fw_shape *shape, uint32_t v,
+                     uint32_t outer, int64_t trips, uint32_t loop)
+{
+    double range = (double)(shape->high[outer] - shape->low[outer]), least = INFINITY;
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        double every = -(double)shape->rows[r].coefficient[v];
+        struct line end = {.constant = (double)shape->rows[r].constant};
+        bool good = every > 0 && !shape->rows[r].definition && !shape->rows[r].equality;
+        for (uint32_t w = 0; w < shape->variables && good; w++)
+            if (w != v && shape->rows[r].coefficient[w])
+                good = (shape->quotient[w] ? add_floor_to_line : add_to_line)(
+                    &end, shape, w, outer, (double)shape->rows[r].coefficient[w]);
+        if (!good || !(fabs(end.slope) > 0))
+            continue;
+        end.slope /= every; /* i <= floor(end / every) */
+        end.constant = end.constant / every + 1 - (double)shape->low[v] - (every - 1) / (2 * every);
+        double middle = end.constant + end.slope * range / 2;
+        if (middle < least && fmin(end.constant, end.constant + end.slope * range) < (double)trips)
+            *nested = (struct fw_affine_nested){loop, end.constant, end.slope};
+        least = fmin(least, middle);
+    }
+}

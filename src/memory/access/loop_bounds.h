@@ -20,4 +20,10 @@ int64_t fw_shape_trips(const struct fw_shape *shape, uint32_t v);
 bool fw_shape_ragged(struct fw_affine_ragged *ragged, const struct fw_shape *shape, uint32_t v,
                      int64_t trips);
 
+/* Sets the end of loop variable `v`, which has at most `trips` iterations and is the loop at place
+ * `loop` of an access, where it depends on loop variable `outer` and on nothing else that differs:
+ * the inner loop of a triangle.  Floors count as their mean slope.  Left alone otherwise. */
+void fw_shape_nested(struct fw_affine_nested *nested, const struct fw_shape *shape, uint32_t v,
+                     uint32_t outer, int64_t trips, uint32_t loop);
+
 #endif

@@ -218,13 +218,20 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
         lattice->stride[level] = stride;
         lattice->extent[level++] = at[i].extent;
     }
+    lattice->divides = lattice->levels && lattice->stride[0] % granule == 0;
     return exact;
+}
+
+/* Whether rows are structures of a thread each, of which no granule is in two. */
+static bool in_structures(const struct lattice *lattice)
+{
+    return !lattice->along && lattice->divides;
 }
 
 bool lattice_equal(const struct lattice *a, const struct lattice *b)
 {
     return a->used == b->used && a->levels == b->levels && a->reference == b->reference &&
-           a->along == b->along &&
+           in_structures(a) == in_structures(b) &&
            memcmp(a->stride, b->stride, a->levels * sizeof(*a->stride)) == 0;
 }
 
@@ -235,8 +242,8 @@ struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_
     for (uint32_t l = lattice->levels; l-- > 0;) {
         int64_t stride = lattice->stride[l];
         /* Rounds at 4/7, not at 1/2: distances of planes that threads share fall at the half.
-         * Where rows are structures of a thread each, a field is in the row that it is within. */
-        int64_t steps = l || lattice->along
+         * A field of a structure is in the row that it is within. */
+        int64_t steps = l || !in_structures(lattice)
                             ? fw_floor_quotient(offset + stride / 7 * 3, stride)
                             : fw_floor_quotient(lattice->reference + offset, stride);
         box.low[l + 1] = steps;

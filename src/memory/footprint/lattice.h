@@ -24,6 +24,7 @@ struct lattice {
     int64_t rows; /* bytes of a row, of which a step of an unrolled loop touches all that it moves
                      by; 0: none */
     bool along;   /* the first axis holds more than the bytes of one access and its neighbours */
+    bool divides; /* the shortest stride is whole granules */
     bool used;
 };
 

@@ -224,12 +224,21 @@ static bool extend_by_axis(struct run_boxes *boxes, const struct reference_set *
     return true;
 }
 
+/* The end of an inner loop in the iterations outer[0] to outer[1] of the outermost one: in that in
+ * which it goes farthest. */
+static int64_t nested_end(const struct fw_affine_nested *nested, const int64_t outer[2])
+{
+    double farthest = (double)(nested->slope > 0 ? outer[1] : outer[0]);
+    return fw_saturated_integer(round(nested->constant + nested->slope * farthest));
+}
+
 /* Extends boxes by loops during a part of the blocks' lifetime, which cuts the outermost loop;
  * `piece`: NULL where threads do not differ.  False: no iteration is left. */
 static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set *set,
                             const struct skew_piece *piece, double begin, double end)
 {
     const struct fw_affine_access *access = set->access;
+    int64_t outer[2] = {0, 0}; /* the first and the last iteration of the outermost loop */
     for (uint32_t l = 0; l < access->loops; l++) {
         int64_t low = 0, high = access->trips[l];
         if (l == 0) {
@@ -242,6 +251,12 @@ static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set 
         if (piece && access->ragged.any && access->ragged.loop == l) {
             low = fw_max(low, piece->from);
             high = fw_min(high, piece->until);
+        }
+        if (l && access->nested.loop == l)
+            high = fw_min(high, nested_end(&access->nested, outer));
+        if (l == 0) {
+            outer[0] = low;
+            outer[1] = high - 1;
         }
         if (low >= high)
             return false;

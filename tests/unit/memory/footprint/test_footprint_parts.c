@@ -308,6 +308,34 @@ static void fields_are_within_their_structure(void **state)
     }
 }
 
+/* A triangle in each thread: iteration i of the outer loop walks over i rows, which do not move
+ * with it. */
+static void an_iteration_of_a_triangle_has_its_own_rows(void **state)
+{
+    enum { BLOCKS = 20, THREADS = 64, ROWS = 96 };
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_affine_access access = {.bytes = 4, .direction = FW_LOAD, .loops = 2, .end = 1};
+    struct fw_affine_accesses accesses = {
+        .at = &access, .arrays = 1, .count = 1, .grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}};
+    (void)state;
+    access.thread_stride[0] = 4;
+    access.block_stride[0] = 4 * THREADS;
+    access.loop_stride[1] = 4 * THREADS * BLOCKS;
+    access.trips[0] = access.trips[1] = ROWS;
+    access.nested = (struct fw_affine_nested){.loop = 1, .constant = 0, .slope = 1};
+    access.high[0] = BLOCKS * THREADS;
+    access.high[1] = access.high[2] = 1;
+    access.active_share = access.repeats = 1;
+    struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
+    for (int i = 0; i < ROWS; i += 19) {
+        struct fw_window one = {0, BLOCKS, (double)i / ROWS, (i + 1.0) / ROWS, FW_FOOTPRINT_LOADS};
+        double found = fw_footprint_count(sectors, &one, 1, FW_NONE);
+        print_message("iteration %d: %g sectors\n", i, found);
+        assert_true(found == (double)i * BLOCKS * THREADS * 4 / 32);
+    }
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +346,7 @@ int main(void)
         cmocka_unit_test(full_rows_join),
         cmocka_unit_test(steps_of_rows_that_adjoin_are_apart),
         cmocka_unit_test(fields_are_within_their_structure),
+        cmocka_unit_test(an_iteration_of_a_triangle_has_its_own_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
