@@ -16,6 +16,7 @@ struct parting {
     struct fw_data_part parts[MOST_PARTS];
     uint32_t count, where;
     bool failed;
+    bool progressed; /* how far a loop has come is left out of the rest */
 };
 
 static void part_value(struct parting *parting, uint32_t value, fw_expression times,
@@ -252,6 +253,93 @@ static bool part_terms(struct parting *parting, fw_expression known, fw_expressi
     return true;
 }
 
+/* A value that a loop moves by known steps from where data let it begin, as the loop for what an
+ * unrolled one left over does: the steps are known, and the begin is parted.  False: it is no such
+ * value. */
+static bool part_begin(struct parting *parting, const struct fw_value *origin, fw_expression times,
+                       unsigned depth)
+{
+    struct builder *b = parting->b;
+    const struct fw_block *header = &b->function->blocks[origin->block];
+    uint32_t entry = FW_NO_INDEX;
+    if (header->loop == FW_NO_INDEX || b->function->loops[header->loop].header != origin->block ||
+        depth > MOST_NESTED)
+        return false;
+    for (uint32_t p = 0; p < header->predecessor_count; p++)
+        if (!record_in_loop(b->function, header->predecessors[p], header->loop)) {
+            if (entry != FW_NO_INDEX)
+                return false;
+            entry = p;
+        }
+    uint32_t begin =
+        entry == FW_NO_INDEX ? FW_NO_INDEX : header->phis[origin->definition].inputs[entry];
+    if (begin == FW_NO_INDEX)
+        return false;
+    fw_expression known = record_value(b, header->phis[origin->definition].value, parting->where);
+    fw_expression moved =
+        fw_subtract(b->pool, known, record_value(b, begin, header->predecessors[entry]));
+    if (record_expression_opaque(b, moved))
+        return false;
+    parting->rest = fw_add(b->pool, parting->rest, fw_multiply(b->pool, times, moved));
+    part_value(parting, begin, times, depth + 1);
+    return true;
+}
+
+/* The iteration of a loop is 0. */
+static fw_expression first_iteration(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    (void)atom;
+    return node->kind == FW_ATOM_ITERATION && node->a == *(uint32_t *)user ? 0 : FW_NO_EXPRESSION;
+}
+
+/* What a value that a loop counts up is in its first iteration, where `where` is outside of the
+ * loop; FW_NO_EXPRESSION: it is no such value. */
+static fw_expression counted_from(struct builder *b, uint32_t value, uint32_t where)
+{
+    uint32_t loop = b->function->blocks[b->function->values[value].block].loop;
+    if (loop == FW_NO_INDEX || record_in_loop(b->function, where, loop))
+        return FW_NO_EXPRESSION;
+    fw_expression inside = record_value(b, value, b->function->values[value].block);
+    if (record_expression_opaque(b, inside))
+        return FW_NO_EXPRESSION;
+    fw_expression first = fw_expression_replace(
+        b->pool, inside, &(struct fw_replacement){.replace = first_iteration, .user = &loop});
+    return first == inside ? FW_NO_EXPRESSION : first;
+}
+
+/* How far an earlier loop has come that data ended, or that and what it is where the loop was not
+ * entered: it is left out, as if the loop had not moved it.  False: it is no such value. */
+static bool part_progress(struct parting *parting, uint32_t value, fw_expression times)
+{
+    struct builder *b = parting->b;
+    const struct fw_value *origin = &b->function->values[value];
+    const struct fw_block *block = &b->function->blocks[origin->block];
+    fw_expression begin = counted_from(b, value, parting->where), other = FW_NO_EXPRESSION;
+    for (uint32_t p = 0;
+         origin->kind == FW_VALUE_PHI && begin == FW_NO_EXPRESSION && p < block->predecessor_count;
+         p++) {
+        uint32_t input = block->phis[origin->definition].inputs[p];
+        if (input != FW_NO_INDEX)
+            begin = counted_from(b, input, parting->where);
+    }
+    if (begin == FW_NO_EXPRESSION)
+        return false;
+    for (uint32_t p = 0; origin->kind == FW_VALUE_PHI && p < block->predecessor_count; p++) {
+        uint32_t input = block->phis[origin->definition].inputs[p];
+        if (input == FW_NO_INDEX)
+            return false;
+        if (counted_from(b, input, parting->where) != FW_NO_EXPRESSION)
+            continue;
+        other = record_value(b, input, parting->where);
+        if (record_expression_opaque(b, other))
+            return false;
+        begin = other;
+    }
+    parting->rest = fw_add(b->pool, parting->rest, fw_multiply(b->pool, times, begin));
+    parting->progressed = true;
+    return true;
+}
+
 static void part_value(struct parting *parting, uint32_t value, fw_expression times, unsigned depth)
 {
     struct builder *b = parting->b;
@@ -263,7 +351,10 @@ static void part_value(struct parting *parting, uint32_t value, fw_expression ti
     }
     uint32_t loop = b->function->blocks[origin->block].loop;
     bool left = loop != FW_NO_INDEX && !record_in_loop(b->function, parting->where, loop);
-    if (origin->kind == FW_VALUE_PHI && part_terms(parting, known, times))
+    if (origin->kind == FW_VALUE_PHI &&
+        (part_terms(parting, known, times) || (!left && part_begin(parting, origin, times, depth))))
+        return;
+    if ((left || origin->kind == FW_VALUE_PHI) && part_progress(parting, value, times))
         return;
     if (left || origin->kind != FW_VALUE_INSTRUCTION || depth > MOST_NESTED ||
         !part_instruction(parting, origin->definition, times, depth))
@@ -278,7 +369,7 @@ const struct fw_data_address *record_data_address(struct builder *b, const struc
     if (operand->kind != FW_OPERAND_ADDRESS || operand->value == FW_NO_INDEX || operand->count)
         return NULL;
     part_value(&parting, operand->value, fw_constant(b->pool, 1), 0);
-    if (parting.failed || parting.count == 0)
+    if (parting.failed || (parting.count == 0 && !parting.progressed))
         return NULL;
     struct fw_operand begin = *operand;
     begin.index = FW_NO_INDEX; /* the variable and the constant alone */
