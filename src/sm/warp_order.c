@@ -7,6 +7,8 @@
 enum {
     VALUES_HELD = 2,  /* of a thread's registers, one part in so many holds loads' results, where
                          it is not known what else they hold */
+    SHARED_HELD = 16, /* values from shared memory that ptxas 13.0 has loaded ahead of their use
+                         (data/h200/outer) */
     OPERANDS_HELD = 2 /* loads whose results have registers where nothing is left for others: one
                          operation needs both */
 };
@@ -362,6 +364,33 @@ static double values_of(const struct making *m, const struct listed *at)
     return is_load(m, at->instruction) ? fmax(1, m->kernel->accesses[one->access].bytes / 4.0) : 0;
 }
 
+static bool is_shared(const struct making *m, const struct listed *at)
+{
+    const uint32_t access = m->kernel->schedule[at->instruction].access;
+    return access != FW_NONE && m->kernel->accesses[access].space == FW_SPACE_SHARED;
+}
+
+/* Values of loads that are placed and not used up, and how many there may be. */
+struct held {
+    double all, most;
+    double shared; /* from shared memory: SHARED_HELD */
+};
+
+static bool is_full(const struct making *m, const struct held *held, const struct listed *at)
+{
+    const double more = values_of(m, at);
+    if (!is_load(m, at->instruction))
+        return false;
+    return held->all + more > held->most ||
+           (is_shared(m, at) && held->shared > 0 && held->shared + more > SHARED_HELD);
+}
+
+static void hold(const struct making *m, struct held *held, const struct listed *at, double sign)
+{
+    held->all += sign * values_of(m, at);
+    held->shared += is_shared(m, at) ? sign * values_of(m, at) : 0;
+}
+
 static bool asks_memory(const struct making *m, const struct listed *at)
 {
     for (uint32_t o = at->first; o < at->end; o++)
@@ -381,7 +410,7 @@ static double begin_of(const struct making *m, const struct listed *at)
 
 /* The next instruction to place, of those from `from` to before `end`: of those that wait for no
  * other, the highest that is ready, or the first to be. */
-static uint32_t choose(struct making *m, double now, double held, double most, uint32_t from,
+static uint32_t choose(struct making *m, double now, const struct held *held, uint32_t from,
                        uint32_t end)
 {
     uint32_t best = FW_NONE;
@@ -394,8 +423,7 @@ static uint32_t choose(struct making *m, double now, double held, double most, u
             continue;
         }
         const struct listed *than = &m->list.at[best];
-        bool full = held + values_of(m, at) > most && is_load(m, at->instruction);
-        bool than_full = held + values_of(m, than) > most && is_load(m, than->instruction);
+        bool full = is_full(m, held, at), than_full = is_full(m, held, than);
         double wait = fmax(0, begin_of(m, at) - now), than_wait = fmax(0, begin_of(m, than) - now);
         if (full != than_full
                 ? !full
@@ -429,7 +457,8 @@ static double most_held(const struct making *m)
 
 static void place_all(struct making *m)
 {
-    double now = 0, held = 0, most = most_held(m);
+    struct held held = {.most = most_held(m)};
+    double now = 0;
     m->asks = 0;
     uint32_t from = 0;
     find_heights(m);
@@ -451,17 +480,18 @@ static void place_all(struct making *m)
         }
     for (uint32_t placed = 0; placed < count; placed++) {
         uint32_t end = placed + 1 < count && m->list.at[count - 1].closes ? count - 1 : count;
-        uint32_t l = m->rules->keep_order ? placed : choose(m, now, held, most, from, end);
+        uint32_t l = m->rules->keep_order ? placed : choose(m, now, &held, from, end);
         struct listed *at = &m->list.at[l];
         now = fmax(now + 1, begin_of(m, at));
         at->placed = true;
         m->asks = asks_memory(m, at) ? now + m->rules->request : m->asks;
-        held += at->users ? values_of(m, at) : 0;
+        if (at->users)
+            hold(m, &held, at, 1);
         for (uint32_t e = 0; e < at->edge_count; e++) {
             struct listed *operand = &m->list.at[m->edges.at[at->first_edge + e].from];
             if (m->edges.at[at->first_edge + e].cycles > 1 && operand->users &&
                 --operand->users == 0)
-                held -= values_of(m, operand);
+                hold(m, &held, operand, -1);
         }
         for (uint32_t u = begin[l]; u < begin[l + 1]; u++) {
             struct listed *user = &m->list.at[users[u]];

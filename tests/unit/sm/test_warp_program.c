@@ -392,6 +392,26 @@ static void test_pressure_limits_loads(void **state)
     }
 }
 
+/* ptxas orders few loads from shared memory ahead of their use, whatever registers there are. */
+static void test_shared_loads_come_late(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (int shared = 0; shared < 2; shared++) {
+        begin(&s);
+        uint32_t first = FW_NONE, last = FW_NONE;
+        for (int i = 0; i < 3; i++) {
+            uint32_t load = last = add_access(&s, FW_LOAD, FW_NONE), user = add(&s, load);
+            first = first == FW_NONE ? user : first;
+            s.kernel->accesses[i].bytes = 32; /* eight values */
+            s.kernel->accesses[i].space = shared ? FW_SPACE_SHARED : FW_SPACE_GLOBAL;
+        }
+        make(&s, 0);
+        assert_true((place(&s, last, 0) > place(&s, first, 0)) == (shared == 1));
+        fw_arena_free(s.arena);
+    }
+}
+
 /* Cycles from comparisons to branches; a branch that leaves instructions out; copies. */
 static void test_branches_and_copies_are_steps(void **state)
 {
@@ -527,6 +547,7 @@ int main(void)
                                        cmocka_unit_test(test_operations_of_an_instruction),
                                        cmocka_unit_test(test_issues_of_a_program),
                                        cmocka_unit_test(test_pressure_limits_loads),
+                                       cmocka_unit_test(test_shared_loads_come_late),
                                        cmocka_unit_test(test_branches_and_copies_are_steps),
                                        cmocka_unit_test(test_products_apart_are_waited_for),
                                        cmocka_unit_test(test_idle_requests_take_a_wavefront),
