@@ -104,6 +104,7 @@
     X(BLOCKS_DRIFT, "blocks_drift", NUMBER, "1", 0, 1, "share of a loop by which blocks of one wave that share none of their loads drift apart, at most; spread evenly up to it") \
     X(LOADS_MERGED, "loads_merged", POINTS, "1", 0, 1e6, "requests to L2 that are left when neighbouring blocks load the same data in a loop: (blocks, share)") \
     X(LOADS_MERGED_STEP, "loads_merged_step", POINTS, "1", 0, 1e6, "the same when a barrier ends each iteration of the loop") \
+    X(LOADS_MERGED_WAVES, "loads_merged_waves", NUMBER, "1", 0, 4, "exponent by which the merged share falls with waves of blocks, of which several are resident") \
     X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "partitions of L2; a multiprocessor is near one and far from the others") \
     X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \
     X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \

@@ -45,6 +45,7 @@ static void set_l2(struct fw_caches *caches, const struct fw_device *device)
 
 static void set_coalescing(struct fw_caches *caches, const struct fw_device *device)
 {
+    take_figure(&caches->coalesced_waves, device, FW_FIGURE_LOADS_MERGED_WAVES);
     for (uint32_t i = 0; i < FW_COALESCING_POINTS; i++) {
         fw_device_curve(device, FW_FIGURE_LOADS_MERGED, 1u << i, &caches->coalesced[0][i]);
         fw_device_curve(device, FW_FIGURE_LOADS_MERGED_STEP, 1u << i, &caches->coalesced[1][i]);

@@ -35,9 +35,10 @@ struct fw_caches {
     double coalesced[2]
                     [FW_COALESCING_POINTS]; /* share of requests that coalescing leaves, without and
                                                with a barrier; see request_coalescing.c; 0: all */
-    bool barrier_in_loop; /* a barrier keeps the block's warps at the same iteration: coalesced[1]
-                             applies */
-    double tlb_reach;     /* bytes whose translations the TLB holds; 0: not known */
+    double coalesced_waves; /* exponent by which merging becomes less with waves of blocks */
+    bool barrier_in_loop;   /* a barrier keeps the block's warps at the same iteration: coalesced[1]
+                               applies */
+    double tlb_reach;       /* bytes whose translations the TLB holds; 0: not known */
     uint32_t resident_blocks;     /* per multiprocessor */
     uint32_t registers;           /* per thread; 0: not known */
     bool warm;                    /* the same launch ran just before */

@@ -20,7 +20,10 @@ struct block_timeline {
     int64_t slices;
     double slice;              /* length of a slice, as a share of the lifetime */
     double blocks;             /* number of blocks that share the cache */
+    double stored;             /* bytes of lines that a block stores and does not load */
+    const bool *common;        /* by array: other blocks load it as well, see loads_in_common */
     enum fw_footprint_of held; /* what the cache holds of what was touched before */
+    uint32_t arrays;
     const struct fw_caches *caches;
 };
 
@@ -158,17 +161,28 @@ static double bytes_of(struct fw_footprint *footprint, const struct fw_window *w
     return count ? granule * fw_footprint_count(footprint, windows, count, FW_NONE) : 0;
 }
 
+/* Bytes of sectors in windows, but of what blocks have in common: L1 keeps that for all of them. */
+static double own_bytes(const struct block_timeline *timeline, const struct fw_window *windows,
+                        uint32_t count)
+{
+    double sum = bytes_of(timeline->sectors, windows, count, timeline->caches->sector);
+    for (uint32_t a = 0; count && a < timeline->arrays; a++)
+        if (timeline->common[a])
+            sum -=
+                timeline->caches->sector * fw_footprint_count(timeline->sectors, windows, count, a);
+    return sum;
+}
+
 /* Bytes of sectors that an event loads and no event did from `first` on; `held`: what counts of
  * those. */
 static double new_bytes(const struct block_timeline *timeline, int64_t first, int64_t event,
                         enum fw_footprint_of held)
 {
     struct fw_window windows[2 * MAX_WINDOWS];
-    uint32_t sector = timeline->caches->sector;
     uint32_t count = windows_of(timeline, first, event, held, windows);
-    double before = bytes_of(timeline->sectors, windows, count, sector);
+    double before = own_bytes(timeline, windows, count);
     count += windows_of(timeline, event, event + 1, FW_FOOTPRINT_LOADS, &windows[count]);
-    return bytes_of(timeline->sectors, windows, count, sector) - before;
+    return own_bytes(timeline, windows, count) - before;
 }
 
 /* Bytes that one event misses although it, or an event before it, has touched them before; less
@@ -189,6 +203,8 @@ static double repeated_misses(const struct block_timeline *timeline, int64_t eve
         if (back == 0)
             line_bytes_per_byte = lines / (point->misses > 0 ? point->misses : 1);
         point->history = timeline->blocks * (lines - line_bytes_per_byte * point->misses / 2);
+        point->history += timeline->blocks * timeline->stored * (double)(event - first) /
+                          (double)(timeline->slices * timeline->groups);
         if (first == 0 || point->history > 2 * caches->l1_bytes)
             break;
     }
@@ -199,13 +215,15 @@ static double repeated_misses(const struct block_timeline *timeline, int64_t eve
 
 void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
                      const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
-                     int64_t block)
+                     int64_t block, const struct resident_blocks *resident)
 {
     struct fw_affine_accesses threads;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     fw_affine_of_block(&threads, arena, accesses, block);
     struct block_timeline timeline = {.caches = caches,
-                                      .blocks = resident_blocks_of(accesses, caches)};
+                                      .blocks = resident->distinct,
+                                      .common = resident->common,
+                                      .arrays = accesses->arrays};
     timeline.threads = (int64_t)fw_affine_blocks(&threads);
     timeline.group = (timeline.threads + MAX_GROUPS - 1) / MAX_GROUPS;
     int64_t warp = caches->warp ? caches->warp : FW_WARP_THREADS;
@@ -226,7 +244,11 @@ void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
     int64_t events = timeline.slices * timeline.groups, taken = 0;
     int64_t step = (events + SAMPLED - 1) / SAMPLED | 1; /* odd, so that every group is sampled */
     double sum = 0;
-    bool fills = timeline.blocks * lines > least_occupancy * caches->l1_bytes;
+    struct fw_window both = {0, timeline.threads, 0, 1, FW_FOOTPRINT_ALL};
+    if (!stored)
+        timeline.stored =
+            caches->line * fw_footprint_count(timeline.lines, &both, 1, FW_NONE) - lines;
+    bool fills = timeline.blocks * (lines + timeline.stored) > least_occupancy * caches->l1_bytes;
     if ((fills || stored) && events > 1) {
         for (int64_t event = step / 2; event < events; event += step, taken++)
             sum += repeated_misses(&timeline, event);

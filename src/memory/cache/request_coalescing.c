@@ -11,8 +11,10 @@
  * step. */
 
 enum {
-    RUN = 1 << (FW_COALESCING_POINTS - 1)
-}; /* consecutive blocks, which run on neighbouring multiprocessors */
+    RUN = 1 << (FW_COALESCING_POINTS - 1), /* consecutive blocks, which run on neighbouring
+                                              multiprocessors */
+    MOST_WAVES = 16 /* blocks of later ones drift no further apart; data/h200/sharing has as many */
+};
 
 /* Coalescing counts from so many sharers on: neighbours that share halos do not run in step.
  * Chosen with the L2 to L1 counters of the example kernels in sight (docs/memory-traffic.md). */
@@ -24,12 +26,27 @@ static bool is_looped_load(const struct fw_affine_access *access)
 }
 
 /* The share of requests that coalescing leaves when `sharers` neighbouring blocks make them. */
-static double coalesced_requests(const struct fw_caches *caches, double sharers)
+static double coalesced_requests(const struct fw_caches *caches, double sharers, double waves)
 {
     const double *merged = caches->coalesced[caches->barrier_in_loop];
     double at = log2(fmin(fmax(sharers, 1), RUN));
     uint32_t i = at < FW_COALESCING_POINTS - 1 ? (uint32_t)at : FW_COALESCING_POINTS - 2;
-    return merged[i] + (at - i) * (merged[i + 1] - merged[i]);
+    double remaining = merged[i] + (at - i) * (merged[i + 1] - merged[i]);
+    return 1 - (1 - remaining) * pow(fmax(1, waves), -caches->coalesced_waves);
+}
+
+/* Waves of blocks, where several on a multiprocessor drift apart; else 1.  What all blocks load,
+ * others of the multiprocessor have asked for meanwhile. */
+static double waves_of(const struct fw_affine_access *access,
+                       const struct fw_affine_accesses *accesses, const struct fw_caches *caches)
+{
+    double resident = resident_blocks_of(accesses, caches);
+    double at_once = resident * (double)caches->multiprocessors;
+    bool moves = false;
+    for (uint32_t d = 0; d < 3; d++)
+        moves |= accesses->grid[d] > 1 && fw_affine_moves_with_block(access, d);
+    return resident > 1 && moves ? fmin((double)fw_affine_blocks(accesses) / at_once, MOST_WAVES)
+                                 : 1;
 }
 
 /* Keeps of the inner loops the iteration in their middle. */
@@ -131,7 +148,8 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
         }
         some.at[some.count++] = *access;
         array->requested += one;
-        array->remaining += one * coalesced_requests(caches, sharers);
+        array->remaining +=
+            one * coalesced_requests(caches, sharers, waves_of(access, accesses, caches));
     }
     double saved = 0, all = 0;
     if (some.count) {

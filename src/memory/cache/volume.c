@@ -312,32 +312,71 @@ static double blocks_in_common(const struct fw_affine_access *access,
     return access->direction == FW_LOAD ? blocks : 0;
 }
 
-/* Bytes that a block loads and that earlier blocks on its multiprocessor have left in L1. */
-static double left_in_l1(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
-                         const struct fw_caches *caches, int64_t block)
+/* The loads of data that all blocks on a multiprocessor load often enough for L1 to have it from
+ * earlier ones; `blocks`: how many load the same, one after the other. */
+static struct fw_affine_accesses loads_in_common(double *blocks, struct fw_arena *arena,
+                                                 const struct fw_affine_accesses *accesses,
+                                                 const struct fw_caches *caches)
 {
     enum { WAVES_IN_COMMON = 4 };
     struct fw_affine_accesses common = *accesses;
-    struct fw_arena_mark mark = fw_arena_mark(arena);
-    double blocks = (double)fw_affine_blocks(accesses), bytes = 0;
-    const double resident = resident_blocks_of(accesses, caches);
-    const double at_once = resident * (double)caches->multiprocessors;
-    common.at = fw_arena_copy(arena, accesses->at, accesses->count * sizeof(*accesses->at));
+    const double all = (double)fw_affine_blocks(accesses);
+    const double at_once = resident_blocks_of(accesses, caches) * (double)caches->multiprocessors;
+    common.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
     common.count = 0;
+    *blocks = all;
     for (uint32_t i = 0; i < accesses->count; i++) {
         double together = blocks_in_common(&accesses->at[i], accesses);
-        if (together < fmin(WAVES_IN_COMMON * at_once, (double)fw_affine_blocks(accesses)))
+        if (together < fmin(WAVES_IN_COMMON * at_once, all))
             continue; /* other blocks on the multiprocessor load other data too often */
         common.at[common.count++] = accesses->at[i];
-        blocks = fmin(blocks, together);
+        *blocks = fmin(*blocks, together);
     }
+    return common;
+}
+
+/* What the resident blocks of a multiprocessor share.  `lines`: the launch's footprint in lines. */
+static struct resident_blocks find_residents(struct fw_footprint *lines, struct fw_arena *arena,
+                                             const struct fw_affine_accesses *accesses,
+                                             const struct fw_caches *caches, int64_t block)
+{
+    struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    double blocks, shared = 0, all = 0;
+    struct resident_blocks resident = {resident_blocks_of(accesses, caches), NULL};
+    bool *common = FW_ARRAY(arena, bool, accesses->arrays + 1);
+    uint32_t *loads = FW_ARRAY(arena, uint32_t, accesses->arrays + 1);
+    struct fw_affine_accesses of = loads_in_common(&blocks, arena, accesses, caches);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        loads[accesses->at[i].array] += fw_affine_is_load(&accesses->at[i]);
+    for (uint32_t i = 0; i < of.count; i++)
+        common[of.at[i].array] = --loads[of.at[i].array] == 0;
+    resident.common = common;
+    if (of.count && resident.distinct > 1) {
+        all = fw_footprint_count(lines, &one, 1, FW_NONE);
+        for (uint32_t a = 0; a < accesses->arrays; a++)
+            shared += common[a] ? fw_footprint_count(lines, &one, 1, a) : 0;
+        resident.distinct -= all > 0 ? (resident.distinct - 1) * fmin(1, shared / all) : 0;
+    }
+    return resident;
+}
+
+/* Bytes that a block loads and that earlier blocks on its multiprocessor have left in L1. */
+static double left_in_l1(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
+                         const struct fw_caches *caches, int64_t block, double resident)
+{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    double blocks, bytes = 0;
+    struct fw_affine_accesses common = loads_in_common(&blocks, arena, accesses, caches);
     if (common.count && blocks > caches->multiprocessors) {
         struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
         struct fw_footprint *lines = fw_footprint_new(arena, accesses, caches->line);
         struct fw_footprint *sectors = fw_footprint_new(arena, &common, caches->sector);
         bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
-        one.of = FW_FOOTPRINT_LOADS;
-        double between = resident * caches->line * fw_footprint_count(lines, &one, 1, FW_NONE);
+        double loaded = fw_footprint_count(lines, &one, 1, FW_NONE);
+        one.of = FW_FOOTPRINT_ALL;
+        double stored = fw_footprint_count(lines, &one, 1, FW_NONE) - loaded;
+        double between =
+            caches->line * (resident * loaded + resident_blocks_of(accesses, caches) * stored);
         struct miss_curve curve = {.count = 2};
         curve.at[0] = (struct miss_point){between, bytes};
         curve.at[1] = (struct miss_point){between * 1.001, 0};
@@ -447,15 +486,18 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     if (merged > 0)
         volumes->l1_to_l2 = after_merging(
             sums.stored * stored_by(arena, accesses, caches, storing) / merged, caches);
-    l1_block_volume(&one, arena, accesses, caches, block);
+    struct fw_footprint *lines = fw_footprint_like(sectors, caches->line);
+    struct resident_blocks resident = find_residents(lines, arena, accesses, caches, block);
+    l1_block_volume(&one, arena, accesses, caches, block, &resident);
     if (one.compulsory > 0)
         volumes->warp_distinct_bytes =
             sums.loaded / one.compulsory *
             distinct_bytes_of_warps(arena, accesses, caches, block, 0, 1, FW_FOOTPRINT_LOADS);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, shared = 0;
+    if (one.compulsory > 0)
+        shared = left_in_l1(arena, accesses, caches, block, resident.distinct) / one.compulsory;
     if (one.compulsory > 0 && ratio < no_capacity_misses)
-        shared = fmax(left_in_l1(arena, accesses, caches, block) / one.compulsory,
-                      share_of_residents(sectors, accesses, caches, block));
+        shared = fmax(shared, share_of_residents(sectors, accesses, caches, block));
     loads->compulsory = sums.loaded * triangular_share(accesses, FW_NONE, false);
     loads->bytes = loads->compulsory * ratio;
     if (one.compulsory > 0)
@@ -464,8 +506,9 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     if (caches->requested_load_bytes > 0 && loads->bytes > caches->requested_load_bytes)
         loads->bytes = caches->requested_load_bytes;
     double coalesced = coalesced_share(sectors, arena, accesses, caches, block);
-    volumes->coalesced_bytes = loads->bytes * fmax(0, coalesced - shared);
-    volumes->merged_bytes = loads->bytes * fmax(shared, coalesced);
+    double first = fmin(loads->bytes, loads->compulsory);
+    volumes->coalesced_bytes = first * fmax(0, coalesced - shared);
+    volumes->merged_bytes = first * fmax(shared, coalesced);
     loads->bytes -= volumes->merged_bytes;
     if (loads->compulsory > loads->bytes)
         loads->compulsory = loads->bytes;

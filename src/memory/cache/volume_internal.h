@@ -86,10 +86,16 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
                        const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                        int64_t block);
 
-/* l1_volume.c: bytes that one block loads from L2. */
+/* What the resident blocks of a multiprocessor have in L1 together. */
+struct resident_blocks {
+    double distinct;    /* as so many blocks whose loads have no line in common */
+    const bool *common; /* by array: all blocks load the same of it, which L1 has once */
+};
+
+/* l1_volume.c: bytes that one block loads from L2, where `resident` blocks share L1. */
 void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
                      const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
-                     int64_t block);
+                     int64_t block, const struct resident_blocks *resident);
 
 /* split_reload.c: bytes that one block loads again because a load of a sector that two warps store
  * a part of each came between their stores.  `repeated_misses`: bytes that the block loads again

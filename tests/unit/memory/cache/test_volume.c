@@ -253,6 +253,12 @@ static void resident_blocks_share_l1(void **state)
     }
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     assert_true(fabs(volumes.l2_to_l1.bytes - each / 16) < 1);
+    /* In sixteen waves of four blocks they drift apart. */
+    caches.resident_blocks = 4;
+    caches.coalesced_waves = 0.5;
+    fw_volumes_find(&volumes, arena, &accesses, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - each * (1 - 15 / 16.0 / 4)) < 1);
+    caches.resident_blocks = 1;
     caches.barrier_in_loop = true;
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     assert_true(fabs(volumes.l2_to_l1.bytes - each * 0.6) < 1);

@@ -328,6 +328,58 @@ static void loops_that_follow_each_other_read_twice(void **state)
     fw_arena_free(arena);
 }
 
+/* A block goes through a row of its own twice, through a table of all blocks, or storing a row. */
+static struct fw_volumes rows_twice(struct fw_arena *arena, bool table, bool stores, double l1)
+{
+    enum { TRIPS = 8, STEP = 8 * 256 };
+    struct fw_affine_accesses accesses = copy_of(arena, 8192);
+    struct fw_caches caches = caches_of(64, 8);
+    struct fw_volumes volumes;
+    struct fw_affine_access load = accesses.at[0],
+                            *at = FW_ARRAY(arena, struct fw_affine_access, 4);
+    load.loops = 1;
+    load.trips[0] = TRIPS;
+    load.loop_stride[0] = STEP;
+    load.block_stride[0] = TRIPS * STEP;
+    for (uint32_t i = 0; i < 2; i++) {
+        at[i] = load;
+        at[i].outer_loop = i;
+        at[i].begin = i / 2.0;
+        at[i].end = (i + 1) / 2.0;
+    }
+    accesses.at = at;
+    accesses.arrays = 3;
+    accesses.count = 2;
+    at[2] = at[3] = at[1];
+    at[2].array = 1;
+    at[3].array = 2;
+    at[2].block_stride[0] = 0;
+    at[3].direction = FW_STORE;
+    if (stores && !table)
+        at[2] = at[3];
+    accesses.count += (uint32_t)table + (uint32_t)stores;
+    caches.l1_bytes = l1;
+    fw_volumes_find(&volumes, arena, &accesses, &caches);
+    return volumes;
+}
+
+/* Eight blocks with rows of 16 KiB, and a table of as many, have 144 KiB in L1; the rows that they
+ * store as well take the place of loaded ones. */
+static void common_data_and_stores_share_l1_with_rows(void **state)
+{
+    const double row = 8192.0 * 16384, l1 = 262144;
+    struct fw_arena *arena = fw_arena_new(0);
+    (void)state;
+    double alone = rows_twice(arena, false, false, l1).l2_to_l1.bytes;
+    double table = rows_twice(arena, true, false, l1).l2_to_l1.bytes;
+    double less = rows_twice(arena, false, false, 0.75 * l1).l2_to_l1.bytes;
+    double stored = rows_twice(arena, false, true, 0.75 * l1).l2_to_l1.bytes;
+    print_message("rows %g, %g with a table, %g and %g where they are stored\n", alone / row,
+                  table / row, less / row, stored / row);
+    assert_true(alone < 1.1 * row && table < 1.2 * row && stored > less + 0.05 * row);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +392,7 @@ int main(void)
         cmocka_unit_test(waves_find_what_all_of_them_load),
         cmocka_unit_test(blocks_in_step_request_the_same_in_the_inner_loop),
         cmocka_unit_test(loops_that_follow_each_other_read_twice),
+        cmocka_unit_test(common_data_and_stores_share_l1_with_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
