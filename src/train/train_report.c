@@ -249,7 +249,7 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
         choice.absolute = kinds[k].absolute;
         choice.sets = kinds[k].sets;
         choice.leaning = true;
-        choice.near = target == FW_FOREST_WATTS; /* of seconds, hundreds of fits take hours */
+        choice.kernels = true;
         choice.most = SAMPLES_MOST;
         choice.settings.leaf = 1;
         status = fw_nested_validate(flattering, proper, report->rows, &choice, iterations,
