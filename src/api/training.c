@@ -67,8 +67,9 @@ static enum fw_status gather(struct working *work)
 {
     const struct fw_train_settings *settings = work->settings;
     struct fw_training_measured measured;
-    work->rows =
-        (struct fw_training_rows){.arena = work->arena, .families = fw_map_new(work->arena)};
+    work->rows = (struct fw_training_rows){.arena = work->arena,
+                                           .families = fw_map_new(work->arena),
+                                           .kernels = fw_map_new(work->arena)};
     enum fw_status status = read_measurements(&measured, work);
     if (!status)
         status = add_lists(work, settings->launches, settings->launch_count, &measured, false);

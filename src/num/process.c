@@ -3,15 +3,28 @@
 #include <math.h>
 #include <string.h>
 
+#define GROUP_LENGTHS 3.0 /* how much further apart points of a group are alike */
+
+/* Of two points at a distance, without the 1 of the mean. */
+static double likeness(double distance, bool of_a_group)
+{
+    return exp(-distance) + (of_a_group ? exp(-distance / GROUP_LENGTHS) : 0);
+}
+
+static bool are_of_a_group(const uint32_t *groups, size_t p, size_t q)
+{
+    return groups && groups[p] == groups[q] && (p == q || groups[p] != FW_PROCESS_NO_GROUP);
+}
+
 /* Distances are of coordinates as stored. */
-static double covariance(const float *a, const float *b, uint32_t columns)
+static double covariance(const float *a, const float *b, uint32_t columns, bool of_a_group)
 {
     double sum = 0;
     for (uint32_t c = 0; c < columns; c++) {
         double apart = (double)a[c] - (double)b[c];
         sum += apart * apart;
     }
-    return 1 + exp(-sqrt(sum));
+    return 1 + likeness(sqrt(sum), of_a_group);
 }
 
 static bool store(float *to, const double *from, size_t count)
@@ -66,17 +79,29 @@ enum fw_status fw_process_fit(struct fw_process_fit *fit, const double *at, cons
                               const double *noise, uint32_t points, uint32_t columns,
                               struct fw_arena *arena)
 {
+    return fw_process_fit_groups(fit, at, values, noise, NULL, points, columns, arena);
+}
+
+enum fw_status fw_process_fit_groups(struct fw_process_fit *fit, const double *at,
+                                     const double *values, const double *noise,
+                                     const uint32_t *groups, uint32_t points, uint32_t columns,
+                                     struct fw_arena *arena)
+{
     float *kept = FW_ARRAY(arena, float, (size_t)points *columns + 1);
     double *matrix = FW_ARRAY(arena, double, (size_t)points *points + 1);
     double *weights = FW_ARRAY(arena, double, (size_t)points + 1);
-    *fit = (struct fw_process_fit){points, columns, kept, matrix, weights};
+    uint32_t *kept_groups = groups ? FW_ARRAY(arena, uint32_t, (size_t)points + 1) : NULL;
+    *fit = (struct fw_process_fit){points, columns, kept, matrix, weights, kept_groups};
+    if (groups)
+        memcpy(kept_groups, groups, points * sizeof(*groups));
     bool fits = store(kept, at, (size_t)points * columns);
     for (size_t p = 0; p < points && fits; p++) {
         fits = isfinite(noise[p]) && noise[p] > 0 && isfinite(values[p]);
         weights[p] = values[p];
         for (size_t q = p; q < points; q++)
-            matrix[p * points + q] =
-                covariance(kept + p * columns, kept + q * columns, columns) + (p == q) * noise[p];
+            matrix[p * points + q] = covariance(kept + p * columns, kept + q * columns, columns,
+                                                are_of_a_group(groups, p, q)) +
+                                     (p == q) * noise[p];
     }
     if (!fits || !decompose(matrix, points))
         return FW_ERROR_INPUT;
@@ -119,15 +144,19 @@ enum fw_status fw_process_take(struct fw_process *process, const struct fw_proce
     const size_t points = fit->points, columns = fit->columns;
     float *at = FW_ARRAY(arena, float, points *columns + 1);
     float *weights = FW_ARRAY(arena, float, points + 1);
+    uint32_t *groups = fit->groups ? FW_ARRAY(arena, uint32_t, points + 1) : NULL;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     double *taken = FW_ARRAY(arena, double, points + 1);
     memcpy(taken, fit->weights, points * sizeof(*taken));
     bool fits = !left_out || leave_out(taken, fit, left_out, arena);
-    *process = (struct fw_process){.columns = fit->columns, .at = at, .weights = weights};
+    *process = (struct fw_process){
+        .columns = fit->columns, .at = at, .weights = weights, .groups = groups};
     for (size_t p = 0; p < points && fits; p++) {
         if (left_out && left_out[p])
             continue;
         memcpy(at + process->points * columns, fit->at + p * columns, columns * sizeof(*at));
+        if (groups)
+            groups[process->points] = fit->groups[p];
         fits = store(&weights[process->points++], &taken[p], 1);
         process->mean += taken[p];
     }
@@ -150,6 +179,20 @@ static double square_from(const float *at, const double *point, uint32_t columns
     for (; c < columns; c++)
         sums[0] += (point[c] - (double)at[c]) * (point[c] - (double)at[c]);
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+double fw_process_at_group(const struct fw_process *process, const double *point, uint32_t group)
+{
+    double value = fw_process_at(process, point);
+    if (!process->groups || group == FW_PROCESS_NO_GROUP)
+        return value;
+    for (size_t p = 0; p < process->points; p++)
+        if (process->groups[p] == group)
+            value += (double)process->weights[p] *
+                     exp(-sqrt(square_from(process->at + p * process->columns, point,
+                                           process->columns)) /
+                         GROUP_LENGTHS);
+    return value;
 }
 
 double fw_process_at(const struct fw_process *process, const double *point)

@@ -113,30 +113,59 @@ static void weigh_by_share(double *weights, const struct fw_training_rows *rows,
     }
 }
 
-/* `shared`: a fit to all rows, from which those of the fold are taken out; NULL: there is none. */
+/* `weights`: by share.  `shared`: a fit to all rows, from which those of the fold are taken out;
+ * NULL: there is none. */
+static enum fw_status find_near(struct fw_forest_near *near, const struct fw_training_rows *rows,
+                                const struct fw_training_choice *choice, const bool *left_out,
+                                const double *weights, const double energies[FW_FOREST_DRAW_COUNT],
+                                const struct fw_training_near *shared, struct fw_arena *arena)
+{
+    struct fw_training_near own;
+    *near = (struct fw_forest_near){0};
+    if (!has_near(choice))
+        return FW_OK;
+    if (shared)
+        return fw_training_near_take(near, shared, left_out, arena);
+    enum fw_status status =
+        fw_training_near_fit(&own, rows, weights, choice->target, energies, choice->kernels, arena);
+    return status ? status : fw_training_near_take(near, &own, NULL, arena);
+}
+
+enum fw_status fw_training_near_find(struct fw_forest_near *near,
+                                     const struct fw_training_rows *rows,
+                                     const struct fw_training_choice *choice, const bool *in_fold,
+                                     struct fw_arena *arena)
+{
+    double energies[FW_FOREST_DRAW_COUNT] = {0};
+    double *weights = weigh(rows, choice, in_fold, arena);
+    if (choice->target == FW_FOREST_WATTS && !choice->absolute)
+        fw_training_energies(energies, rows, weights);
+    weigh_by_share(weights, rows, choice);
+    return find_near(near, rows, choice, in_fold, weights, energies, NULL, arena);
+}
+
+/* `near`: found before; NULL: find_near has `shared`. */
 static enum fw_status grow(struct fw_training_grown *grown, const struct fw_training_rows *rows,
                            const struct fw_training_choice *choice, const bool *left_out,
-                           const struct fw_training_near *shared, struct fw_arena *arena,
-                           const struct fw_sink *sink)
+                           const struct fw_training_near *shared, const struct fw_forest_near *near,
+                           struct fw_arena *arena, const struct fw_sink *sink)
 {
     enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT];
     const uint32_t count = fw_training_features(features, choice->sets);
     const size_t all = rows->rows.count;
     double *x = FW_ARRAY(arena, double, all *count), *y = FW_ARRAY(arena, double, all);
     double *weights = weigh(rows, choice, left_out, arena);
-    struct fw_training_near own;
     enum fw_status status = FW_OK;
     size_t used = 0;
     *grown = (struct fw_training_grown){0};
     if (choice->target == FW_FOREST_WATTS && !choice->absolute)
         fw_training_energies(grown->energies, rows, weights);
     weigh_by_share(weights, rows, choice);
-    if (has_near(choice) && shared)
-        status = fw_training_near_take(&grown->near, shared, left_out, arena);
-    else if (has_near(choice))
-        status = fw_training_near_fit(&own, rows, weights, choice->target, grown->energies, arena);
-    if (has_near(choice) && !shared && !status)
-        status = fw_training_near_take(&grown->near, &own, NULL, arena);
+    if (near)
+        grown->near = *near;
+    else
+        status = find_near(&grown->near, rows, choice, left_out, weights, grown->energies, shared,
+                           arena);
     for (size_t r = 0; r < all; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!(weights[r] > 0))
@@ -156,7 +185,7 @@ enum fw_status fw_training_grow(struct fw_training_grown *grown,
                                 const struct fw_training_choice *choice, const bool *left_out,
                                 struct fw_arena *arena, const struct fw_sink *sink)
 {
-    return grow(grown, rows, choice, left_out, NULL, arena, sink);
+    return grow(grown, rows, choice, left_out, NULL, NULL, arena, sink);
 }
 
 /* Folds of rows: their family, a tenth, or each its own. */
@@ -183,18 +212,20 @@ static double correction(const struct fw_training_grown *grown, const struct fw_
     double x[FW_FOREST_FEATURE_COUNT];
     fw_forest_basis_features(x, &row->basis, grown->energies, features, count);
     return fw_forest_near_join(&grown->near, &row->basis, grown->energies,
+                               grown->near.process.groups ? row->kernel : FW_PROCESS_NO_GROUP,
                                fw_forest_predict(grown->forest, x));
 }
 
 static enum fw_status predict_fold(double *predictions, const struct fw_training_rows *rows,
                                    const struct fw_training_choice *choice, const bool *in_fold,
-                                   const struct fw_training_near *shared, struct fw_arena *scratch,
+                                   const struct fw_training_near *shared,
+                                   const struct fw_forest_near *near, struct fw_arena *scratch,
                                    const struct fw_sink *sink)
 {
     enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT];
     const uint32_t count = fw_training_features(features, choice->sets);
     struct fw_training_grown grown;
-    enum fw_status status = grow(&grown, rows, choice, in_fold, shared, scratch, sink);
+    enum fw_status status = grow(&grown, rows, choice, in_fold, shared, near, scratch, sink);
     for (size_t r = 0; r < rows->rows.count && !status; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!in_fold[r] || !fw_training_has(row, choice))
@@ -216,24 +247,27 @@ static enum fw_status predict_fold(double *predictions, const struct fw_training
 
 enum fw_status fw_training_predict(double *predictions, const struct fw_training_rows *rows,
                                    const struct fw_training_choice *choice, const bool *in_fold,
-                                   struct fw_arena *scratch, const struct fw_sink *sink)
+                                   const struct fw_forest_near *near, struct fw_arena *scratch,
+                                   const struct fw_sink *sink)
 {
-    return predict_fold(predictions, rows, choice, in_fold, NULL, scratch, sink);
+    return predict_fold(predictions, rows, choice, in_fold, NULL, near, scratch, sink);
 }
 
-/* The fit that folds share: of families, whose weights are the same whichever is left out, with a
- * basis that no fold changes.  False: folds have their own. */
+/* The fit that folds share: of families, whose weights are the same whichever is left out, or of
+ * launches alone, where they hardly change, with a basis that no fold changes.  False: folds have
+ * their own. */
 static bool share_near(struct fw_training_near *shared, enum fw_status *status,
                        const struct fw_training_rows *rows, const struct fw_training_choice *choice,
                        struct fw_arena *scratch)
 {
     static const double none[FW_FOREST_DRAW_COUNT];
     if (!has_near(choice) || choice->target != FW_FOREST_SECONDS || choice->random ||
-        choice->alone || choice->beyond > 0 || choice->most)
+        choice->beyond > 0 || (choice->most && !choice->alone))
         return false;
     double *weights = weigh(rows, choice, NULL, scratch);
     weigh_by_share(weights, rows, choice);
-    *status = fw_training_near_fit(shared, rows, weights, choice->target, none, scratch);
+    *status =
+        fw_training_near_fit(shared, rows, weights, choice->target, none, choice->kernels, scratch);
     return true;
 }
 
@@ -260,7 +294,7 @@ enum fw_status fw_cross_validate(double *predictions, const struct fw_training_r
                    !(choice->alone && rows->rows.at[r].judged);
         }
         if (any)
-            status = predict_fold(predictions, rows, choice, in_fold, shared, scratch, sink);
+            status = predict_fold(predictions, rows, choice, in_fold, shared, NULL, scratch, sink);
         fw_arena_release(scratch, mark);
     }
     return status;

@@ -16,6 +16,7 @@ struct fw_training_choice {
     bool absolute; /* trees predict the target itself, not its ratio to the basis */
     bool plain;    /* the basis, which is trained for watts, and no trees */
     bool near;     /* launches near one correct it beside the trees */
+    bool kernels;  /* of which those of its kernel are alike also where they are not near */
     bool random;   /* folds are tenths at random, not families */
     bool alone;    /* folds are rows, each alone (leave-one-out) */
     bool leaning;  /* launches whose time data decide are trained on, too */
@@ -56,10 +57,19 @@ enum fw_status fw_cross_validate(double *predictions, const struct fw_training_r
                                  const struct fw_training_choice *choice, struct fw_arena *scratch,
                                  const struct fw_sink *sink);
 
-/* Predictions of the rows in `in_fold` by a forest that did not see them; others stay. */
+/* The launches near one that correct it, of the rows that are not in `in_fold`: the same whatever
+ * settings trees have.  Without points where the choice has none.  All is the arena's. */
+enum fw_status fw_training_near_find(struct fw_forest_near *near,
+                                     const struct fw_training_rows *rows,
+                                     const struct fw_training_choice *choice, const bool *in_fold,
+                                     struct fw_arena *arena);
+
+/* Predictions of the rows in `in_fold` by a forest that did not see them; others stay.  `near`: as
+ * found for the same fold before; NULL: is found here. */
 enum fw_status fw_training_predict(double *predictions, const struct fw_training_rows *rows,
                                    const struct fw_training_choice *choice, const bool *in_fold,
-                                   struct fw_arena *scratch, const struct fw_sink *sink);
+                                   const struct fw_forest_near *near, struct fw_arena *scratch,
+                                   const struct fw_sink *sink);
 
 /* Whether the row has the target: measured and, where trees predict a ratio, a basis. */
 bool fw_training_has(const struct fw_training_row *row, const struct fw_training_choice *choice);

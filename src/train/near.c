@@ -5,6 +5,9 @@
 /* The variance of a row of weight 1, as a share of that of corrections. */
 #define NOISE 0.045
 
+/* The same beside what a kernel's launches have in common. */
+#define NOISE_BESIDE_KERNELS 0.005
+
 /* Beyond this factor of the basis a launch says no more: the mean of few far off would be that of
  * none. */
 #define RATIO_MOST 4.0
@@ -52,7 +55,7 @@ static void find_scales(struct fw_training_near *fitted, const struct fw_trainin
 enum fw_status fw_training_near_fit(struct fw_training_near *fitted,
                                     const struct fw_training_rows *rows, const double *weights,
                                     enum fw_forest_target target,
-                                    const double energies[FW_FOREST_DRAW_COUNT],
+                                    const double energies[FW_FOREST_DRAW_COUNT], bool kernels,
                                     struct fw_arena *arena)
 {
     const uint32_t columns = fw_forest_near_columns(target);
@@ -65,6 +68,7 @@ enum fw_status fw_training_near_fit(struct fw_training_near *fitted,
     double *at = FW_ARRAY(arena, double, (size_t)points *columns + 1);
     double *values = FW_ARRAY(arena, double, (size_t)points + 1);
     double *noise = FW_ARRAY(arena, double, (size_t)points + 1), place[FW_FOREST_NEAR_COLUMNS];
+    uint32_t *groups = FW_ARRAY(arena, uint32_t, (size_t)points + 1);
     find_scales(fitted, rows, energies);
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
@@ -76,9 +80,11 @@ enum fw_status fw_training_near_fit(struct fw_training_near *fitted,
             at[p * columns + c] = place[c];
         double ratio = row->measured[target] / fw_forest_basis_of(&row->basis, target, energies);
         values[p] = log(fmin(fmax(ratio, 1 / RATIO_MOST), RATIO_MOST));
-        noise[p] = NOISE / weights[r];
+        noise[p] = (kernels ? NOISE_BESIDE_KERNELS : NOISE) / weights[r];
+        groups[p] = row->kernel;
     }
-    return fw_process_fit(&fitted->fit, at, values, noise, points, columns, arena);
+    return fw_process_fit_groups(&fitted->fit, at, values, noise, kernels ? groups : NULL, points,
+                                 columns, arena);
 }
 
 enum fw_status fw_training_near_take(struct fw_forest_near *near,

@@ -19,13 +19,13 @@ struct fw_training_near {
 
 #define FW_TRAINING_NO_POINT UINT32_MAX
 
-/* Fits it.  `weights` by row; below or equal 0: the row is not trained on.  `energies` are of the
- * basis of watts.  Of more than FW_FOREST_NEAR_MOST rows evenly many are taken.  All is the
- * arena's.  FW_ERROR_INPUT: a number is not finite. */
+/* Fits it.  `weights` by row; below or equal 0: the row is not trained on.  `kernels`: launches of
+ * a kernel are a group.  `energies` are of the basis of watts.  Of more than FW_FOREST_NEAR_MOST
+ * rows evenly many are taken.  All is the arena's.  FW_ERROR_INPUT: a number is not finite. */
 enum fw_status fw_training_near_fit(struct fw_training_near *fitted,
                                     const struct fw_training_rows *rows, const double *weights,
                                     enum fw_forest_target target,
-                                    const double energies[FW_FOREST_DRAW_COUNT],
+                                    const double energies[FW_FOREST_DRAW_COUNT], bool kernels,
                                     struct fw_arena *arena);
 
 /* The process without the rows of `left_out` (by row; NULL: with all): as if it had been fitted to

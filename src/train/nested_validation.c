@@ -72,16 +72,18 @@ static struct fw_training_choice combination(const struct fw_training_choice *fr
 }
 
 /* The mean error of the rows in `in_fold` that `counted` holds (NULL: all), predicted by a forest
- * of the rest. */
+ * of the rest, and by the launches near one among these. */
 static enum fw_status score(double *mean, struct division *division,
-                            const struct fw_training_choice *choice, const bool *counted)
+                            const struct fw_training_choice *choice,
+                            const struct fw_forest_near *near, const bool *counted)
 {
     const struct fw_training_rows *rows = division->rows;
     struct fw_arena_mark mark = fw_arena_mark(division->scratch);
     size_t count = 0;
     *mean = 0;
-    enum fw_status status = fw_training_predict(
-        division->predictions, rows, choice, division->in_fold, division->scratch, division->sink);
+    enum fw_status status =
+        fw_training_predict(division->predictions, rows, choice, division->in_fold, near,
+                            division->scratch, division->sink);
     for (size_t r = 0; r < rows->rows.count && !status; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!division->in_fold[r] || (counted && !counted[r]) || row->judged ||
@@ -101,71 +103,77 @@ static void take_fold(struct division *division, uint32_t fold)
         division->in_fold[r] = division->folds[r] == fold;
 }
 
-/* Scores of all folds by the combination that is the best on them. */
-static enum fw_status flatter(double *scores, struct division *division)
+/* Scores of the fold that is taken, by combination: launches near one are found once for all. */
+static enum fw_status score_all(double scores[GRID], struct division *division, bool half,
+                                const bool *counted)
 {
-    double best = INFINITY, tried[FW_NESTED_FOLDS];
-    for (int c = 0; c < GRID; c++) {
-        const struct fw_training_choice choice = combination(division->choice, c);
-        double sum = 0;
-        for (uint32_t fold = 0; fold < FW_NESTED_FOLDS; fold++) {
-            take_fold(division, fold);
-            enum fw_status status = score(&tried[fold], division, &choice, NULL);
-            if (status)
-                return status;
-            sum += tried[fold];
-        }
-        if (sum < best) {
-            best = sum;
-            memcpy(scores, tried, sizeof(tried));
-        }
+    struct fw_forest_near near;
+    struct fw_arena_mark mark = fw_arena_mark(division->scratch);
+    enum fw_status status = fw_training_near_find(&near, division->rows, division->choice,
+                                                  division->in_fold, division->scratch);
+    for (int c = 0; c < GRID && !status; c++) {
+        struct fw_training_choice choice = combination(division->choice, c);
+        if (half)
+            choice.settings.trees = (choice.settings.trees + 1) / 2;
+        status = score(&scores[c], division, &choice, &near, counted);
     }
-    return FW_OK;
+    fw_arena_release(division->scratch, mark);
+    return status;
+}
+
+static int least_of(const double sums[GRID])
+{
+    int best = 0;
+    for (int c = 1; c < GRID; c++)
+        if (sums[c] < sums[best])
+            best = c;
+    return best;
 }
 
 /* The combination that is the best within the rows outside of `fold`, by folds of them. */
 static enum fw_status choose_within(int *best, struct division *division, uint32_t fold)
 {
     const size_t all = division->rows->rows.count;
-    double least = INFINITY;
+    double sums[GRID] = {0};
     bool *counted = FW_ARRAY(division->scratch, bool, all);
-    for (int c = 0; c < GRID; c++) {
-        struct fw_training_choice choice = combination(division->choice, c);
-        double sum = 0;
-        choice.settings.trees = (choice.settings.trees + 1) / 2;
-        for (uint32_t inner = 0; inner < INNER_FOLDS; inner++) {
-            double part;
-            uint32_t number = 0;
-            for (size_t r = 0; r < all; r++) {
-                bool inside = division->folds[r] != fold && division->folds[r] != NO_FOLD;
-                counted[r] = inside && number++ % INNER_FOLDS == inner;
-                division->in_fold[r] = counted[r] || division->folds[r] == fold;
-            }
-            enum fw_status status = score(&part, division, &choice, counted);
-            if (status)
-                return status;
-            sum += part;
+    for (uint32_t inner = 0; inner < INNER_FOLDS; inner++) {
+        double parts[GRID];
+        uint32_t number = 0;
+        for (size_t r = 0; r < all; r++) {
+            bool inside = division->folds[r] != fold && division->folds[r] != NO_FOLD;
+            counted[r] = inside && number++ % INNER_FOLDS == inner;
+            division->in_fold[r] = counted[r] || division->folds[r] == fold;
         }
-        if (sum < least) {
-            least = sum;
-            *best = c;
-        }
+        enum fw_status status = score_all(parts, division, true, counted);
+        if (status)
+            return status;
+        for (int c = 0; c < GRID; c++)
+            sums[c] += parts[c];
     }
+    *best = least_of(sums);
     return FW_OK;
 }
 
-static enum fw_status nest(double *scores, struct division *division)
+/* Scores of all folds: by the combination that is the best on them, and by those that are the best
+ * within the rows that are trained on. */
+static enum fw_status nest(double *flattering, double *proper, struct division *division)
 {
-    enum fw_status status = FW_OK;
-    for (uint32_t fold = 0; fold < FW_NESTED_FOLDS && !status; fold++) {
-        int best = 0;
-        status = choose_within(&best, division, fold);
-        const struct fw_training_choice choice = combination(division->choice, best);
+    double scores[FW_NESTED_FOLDS][GRID], sums[GRID] = {0};
+    for (uint32_t fold = 0; fold < FW_NESTED_FOLDS; fold++) {
+        int within = 0;
+        enum fw_status status = choose_within(&within, division, fold);
         take_fold(division, fold);
         if (!status)
-            status = score(&scores[fold], division, &choice, NULL);
+            status = score_all(scores[fold], division, false, NULL);
+        if (status)
+            return status;
+        proper[fold] = scores[fold][within];
+        for (int c = 0; c < GRID; c++)
+            sums[c] += scores[fold][c];
     }
-    return status;
+    for (uint32_t fold = 0; fold < FW_NESTED_FOLDS; fold++)
+        flattering[fold] = scores[fold][least_of(sums)];
+    return FW_OK;
 }
 
 enum fw_status fw_nested_validate(double *flattering, double *proper,
@@ -187,9 +195,7 @@ enum fw_status fw_nested_validate(double *flattering, double *proper,
         struct fw_arena_mark mark = fw_arena_mark(scratch);
         seeded.settings.seed = choice->settings.seed + i;
         divide(&division, seeded.settings.seed);
-        status = flatter(flattering + i * FW_NESTED_FOLDS, &division);
-        if (!status)
-            status = nest(proper + i * FW_NESTED_FOLDS, &division);
+        status = nest(flattering + i * FW_NESTED_FOLDS, proper + i * FW_NESTED_FOLDS, &division);
         fw_arena_release(scratch, mark);
     }
     return status;

@@ -145,14 +145,23 @@ bool fw_training_works_on_outputs(const struct fw_kernel *kernel, struct fw_aren
     return both;
 }
 
-static uint32_t family_of(struct fw_training_rows *rows, const char *path)
+static uint32_t number_of(struct fw_map *map, const char *name)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     bool added;
-    struct fw_map_entry *entry = fw_map_add(&rows->families, name, strlen(name), &added);
+    struct fw_map_entry *entry = fw_map_add(map, name, strlen(name), &added);
     if (added)
-        entry->value = (uint32_t)rows->families.count - 1;
+        entry->value = (uint32_t)map->count - 1;
     return entry->value;
+}
+
+/* Finds the family, a file, and the kernel in it. */
+static void find_family(struct fw_training_row *row, struct fw_training_rows *rows,
+                        const struct fw_launch_item *item)
+{
+    const char *slash = strrchr(item->file, '/'), *file = slash ? slash + 1 : item->file;
+    row->family = number_of(&rows->families, file);
+    row->kernel = number_of(&rows->kernels, fw_arena_printf(rows->arena, "%s %s", file,
+                                                            item->kernel ? item->kernel : ""));
 }
 
 static enum fw_status add_all(void *user)
@@ -177,7 +186,7 @@ static enum fw_status add_all(void *user)
         if (fw_training_works_on_outputs(adding->worker->record, rows->arena))
             row.measured[FW_FOREST_WATTS] = (double)NAN;
         row.name = fw_arena_text(rows->arena, item->name, strlen(item->name));
-        row.family = family_of(rows, item->file);
+        find_family(&row, rows, item);
         *FW_APPEND(rows->arena, &rows->rows) = row;
     }
     return FW_OK;

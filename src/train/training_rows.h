@@ -17,7 +17,7 @@ struct fw_context;
 
 struct fw_training_row {
     const char *name;
-    uint32_t family;
+    uint32_t family, kernel;
     bool judged;      /* never trained on */
     const char *list; /* of launches that it is of, as it is called */
     struct fw_forest_basis basis;
@@ -30,6 +30,7 @@ struct fw_training_rows {
     struct fw_arena *arena;
     FW_VECTOR(struct fw_training_row) rows;
     struct fw_map families; /* by file */
+    struct fw_map kernels;  /* by file and name */
     const char *list;       /* of the launches that are added next */
     size_t unmeasured, refused;
 };

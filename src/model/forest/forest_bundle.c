@@ -415,7 +415,7 @@ double fw_forest_part_factor(const struct fw_forest_part *part, const struct fw_
 {
     double row[FW_FOREST_FEATURE_COUNT];
     fw_forest_basis_features(row, basis, part->energies, part->features, part->feature_count);
-    return exp(fw_forest_near_join(&part->near, basis, part->energies,
+    return exp(fw_forest_near_join(&part->near, basis, part->energies, FW_PROCESS_NO_GROUP,
                                    fw_forest_predict(part->forest, row)));
 }
 

@@ -41,9 +41,11 @@ void fw_forest_near_place(double place[FW_FOREST_NEAR_COLUMNS], const struct fw_
                           const double energies[FW_FOREST_DRAW_COUNT]);
 
 /* The logarithm of the correction, from that of trees: the mean of both; that of trees alone where
- * there is no process. */
+ * there is no process.  `kernel`: of a process whose points stand in groups by kernels; else
+ * FW_PROCESS_NO_GROUP. */
 double fw_forest_near_join(const struct fw_forest_near *near, const struct fw_forest_basis *basis,
-                           const double energies[FW_FOREST_DRAW_COUNT], double trees);
+                           const double energies[FW_FOREST_DRAW_COUNT], uint32_t kernel,
+                           double trees);
 
 /* The bytes of the points, then of the weights: 4 for each number, as IEEE 754 has it, the lowest
  * first. */

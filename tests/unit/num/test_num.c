@@ -133,6 +133,28 @@ static void points_left_out_say_nothing(void **state)
                          fw_process_at(&rest, at + p * AXES)) < 1e-4);
 }
 
+/* Two points as far apart as three lengths: one group's say of each other what exp(-1) is worth,
+ * and others do not; nothing is of no group. */
+static void points_of_a_group_are_alike_from_afar(void **state)
+{
+    const double at[] = {0, 100, 3}, values[] = {1, 0}, noise[] = {0.1, 0.1};
+    struct fw_process_fit fit;
+    struct fw_process process;
+    for (uint32_t alone = 0; alone < 2; alone++) {
+        const uint32_t groups[] = {7, alone ? FW_PROCESS_NO_GROUP : 8};
+        assert_int_equal(fw_process_fit_groups(&fit, at, values, noise, groups, 2, 1, *state),
+                         FW_OK);
+        assert_int_equal(fw_process_take(&process, &fit, NULL, *state), FW_OK);
+        double usual = fw_process_at(&process, at + 2);
+        double more = fw_process_at_group(&process, at + 2, 7) - usual;
+        /* The covariance is 3.1 of each with itself, and 1 of both. */
+        double weight = 3.1 / (3.1 * 3.1 - 1);
+        assert_true(fabs(more - weight * exp(-1)) < 1e-6);
+        assert_true(fw_process_at_group(&process, at + 2, 9) == usual);
+        assert_true(fw_process_at_group(&process, at + 2, FW_PROCESS_NO_GROUP) == usual);
+    }
+}
+
 static void singular_values_rebuild_the_matrix(void **state)
 {
     enum { ROWS = 9, COLUMNS = 5 };
@@ -259,6 +281,7 @@ int main(void)
                                        TEST(points_near_say_what_to_expect),
                                        TEST(points_without_noise_are_given_back),
                                        TEST(points_left_out_say_nothing),
+                                       TEST(points_of_a_group_are_alike_from_afar),
                                        TEST(valley_is_descended_with_and_without_a_bound),
                                        TEST(non_negative_least_squares_meet_the_conditions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
