@@ -47,6 +47,8 @@ struct fw_sm_access {
     enum fw_sm_wait wait;
     const uint8_t *leader; /* by warp of the block: the first that asks for the same lines; NULL: no
                               two do */
+    double joined;         /* share of executions that hit L1 whose line is still on its way, for
+                              another warp or load: they wait as long as that one */
     double comes;          /* share of a warp's executions that come to lines new to it, ... */
     double fetches;        /* of these, where no other warp came before: that go to L2 */
 };

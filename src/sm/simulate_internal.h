@@ -103,7 +103,8 @@ struct mbarrier {
 struct block {
     uint32_t left, arrived; /* warps */
     double latest;          /* arrival */
-    double loads;           /* none is requested before */
+    double asked; /* when the first of its loads issued whose lines others find on their way */
+    double loads; /* none is requested before */
     double end;
     uint32_t waiting;           /* warps at a phase */
     uint32_t passed[MBARRIERS]; /* phases before the first, which waits begin with */

@@ -151,6 +151,7 @@ static void skip(struct machine *m, uint32_t period, double times)
         m->blocks[b].latest += cycles;
         m->blocks[b].end += cycles;
         m->blocks[b].loads += cycles;
+        m->blocks[b].asked += cycles;
     }
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         result->busy[u] += times * (to->result.busy[u] - from->result.busy[u]);

@@ -133,6 +133,15 @@ static double lateness(struct machine *m, const struct fw_sm_access *access, uin
     return late;
 }
 
+/* Of a request whose lines others have asked for: when it would go on had it asked for them itself
+ * when the first of its block did, at least what lets it find them in L1. */
+static double join(struct machine *m, const struct fw_sm_access *access, double asked, double done,
+                   uint32_t level)
+{
+    double late = level == 2 ? queueing(m, done) : 0;
+    return later(asked + late, done + access->latency[0] - access->latency[level]);
+}
+
 /* A request of a warp: when its data are there (a load), or when it is on its way. */
 static double request(struct machine *m, const struct fw_step *step, double time,
                       struct cause *cause, struct warp *warp, double *taken)
@@ -152,6 +161,8 @@ static double request(struct machine *m, const struct fw_step *step, double time
     done = serve(m, FW_SM_SERVER_CONSTANT, done, cycles[FW_SM_SERVER_CONSTANT]);
     came[CAUSE_LSU] = came[CAUSE_L2] = came[CAUSE_DRAM] = done;
     uint32_t level = 0, w = (uint32_t)(warp - m->warps);
+    double *asked = &m->blocks[warp->block].asked;
+    *asked = access->joined > 0 && issued < *asked ? issued : *asked;
     struct shared_line line = {.fetched = true, .leader = w};
     if (access->leader)
         line = shared_lines_come(m, w, instruction);
@@ -171,6 +182,10 @@ static double request(struct machine *m, const struct fw_step *step, double time
             late = later(0, queueing(m, done) - (done - begun - cycles[FW_SM_SERVER_DRAM]));
             came[CAUSE_DRAM] = done + late;
         }
+    } else if (access->joined > 0 && draw(m) < access->joined) {
+        level = draw(m) < access->miss_l2 ? 2 : 1;
+        done = join(m, access, *asked, done, level);
+        came[CAUSE_DRAM] = later(came[CAUSE_L2], done);
     }
     if (access->reads > 0)
         warp->copies = later(warp->copies, issued + access->reads);

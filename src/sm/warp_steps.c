@@ -288,8 +288,11 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
     uint32_t kind = (uint32_t)fmod(m->started, of->kinds);
     time = later(time, m->next_dispatch) + of->dispatch;
     m->next_dispatch = time;
-    m->blocks[b] =
-        (struct block){.left = of->warps, .latest = time, .end = time, .loads = time + of->start};
+    m->blocks[b] = (struct block){.left = of->warps,
+                                  .latest = time,
+                                  .end = time,
+                                  .asked = HUGE_VAL,
+                                  .loads = time + of->start};
     for (uint32_t i = 0; i < of->warps; i++) {
         uint32_t w = b * of->warps + i;
         struct warp *warp = &m->warps[w];

@@ -3,7 +3,7 @@
 
 usage: dealt.py FOREWARP ROOT
 
-Launches on 132 multiprocessors, each of which gets every 132nd block (data/h200/blocks)."""
+Launches on 132 multiprocessors, each of which gets about every 132nd block (data/h200/blocks)."""
 import json
 import subprocess
 import sys

@@ -58,8 +58,8 @@ static uint32_t *classes_in_order(const struct fw_trace_work *work)
 
 /* All blocks of the multiprocessor that has most to do, where those of each are resident at once;
  * how many.  Blocks are dealt in launch order, one to each multiprocessor in turn, until all have
- * been: the second one of a multiprocessor is that many blocks behind its first.  Source: `dealt`
- * in data/h200/blocks. */
+ * been: the second one of a multiprocessor is that many blocks behind its first, by some more or
+ * less that change from launch to launch.  Source: `dealt` in data/h200/blocks. */
 static uint32_t choose_all(const struct fw_trace_work *work, uint32_t *chosen)
 {
     const uint32_t *classes = classes_in_order(work), around = (uint32_t)work->multiprocessors;

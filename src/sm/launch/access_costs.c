@@ -43,6 +43,7 @@ struct costing {
                                      of a block that ask for the same ones */
         const uint8_t *leader;    /* fw_trace_line_leaders */
     } * l1;                       /* by access */
+    const bool *first;            /* by access: loads of a warp's first batch */
     double asked;                 /* of loads that miss in L1, the share that L2 is asked for */
     double l2_miss;               /* of loads from L2, for a weight of 1 */
     double written;               /* share of stored bytes that go on to device memory */
@@ -209,6 +210,9 @@ static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index
         to->comes = c->l1[index].comes;
         to->fetches = fmin(1, to->miss_l1 * c->l1[index].sharers / to->comes);
     }
+    to->joined = !drawn && affine && c->first[index] && !to->leader
+                     ? fmin(1, to->miss_l1 * work->traces.warps)
+                     : 0;
     /* Lanes whose places data decide lie on so many lines that hits save nothing. */
     to->cycles[FW_SM_SERVER_LSU] =
         one->wavefronts *
@@ -632,6 +636,7 @@ void fw_trace_find_accesses(struct fw_trace_work *work)
     c.sampling.banks = (uint32_t)fw_trace_figure(work, FW_FIGURE_SHARED_BANKS);
     c.sampling.width = (uint32_t)fw_trace_figure(work, FW_FIGURE_SHARED_BANK_BYTES);
     c.sampling.memo = fw_sample_memo_new(work->arena, samples_before(&c));
+    c.first = fw_trace_first_loads(work->arena, kernel);
     find_requests(&c);
     find_misses(&c);
     find_wavefronts(&c);

@@ -76,6 +76,11 @@ void fw_trace_find_accesses(struct fw_trace_work *work);
 const uint8_t *fw_trace_line_leaders(struct fw_arena *arena, const struct fw_affine_access *access,
                                      const uint32_t block[3], double *sharers);
 
+/* joined_loads.c: by access of the record, whether it is a load of a warp's first batch: outside of
+ * loops, ahead of barriers, branches and results of loads that hold later ones up (stage.h).  The
+ * warps of a block ask for its lines at the same time.  Memory is the arena's. */
+const bool *fw_trace_first_loads(struct fw_arena *arena, const struct fw_kernel *kernel);
+
 /* warp_programs.c: the program of a class of warps, made when it is first asked for. */
 const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
                                                const struct fw_trace *trace);

@@ -172,6 +172,55 @@ static void test_shared_lines_are_waited_for_by_all(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Of eight warps that ask for each other's lines one fetches them: the others find them on their
+ * way, and wait as long, without a request of their own. */
+static void test_lines_on_their_way_are_waited_for(void **state)
+{
+    enum { WARPS = 8 };
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.simulation.warps = WARPS;
+    s.access.miss_l1 = 1.0 / WARPS;
+    operation(&s, LOAD, true);
+    operation(&s, PLAIN, true);
+    run(&s);
+    double apart = s.result.stalls[FW_SM_STALL_LONG];
+    assert_true(apart < 2 * 510 + WARPS * 40);
+    s.access.joined = 1;
+    assert_true(near(run(&s), 510, 0.05));
+    assert_true(near(s.result.stalls[FW_SM_STALL_LONG], WARPS * 500, 0.05));
+    assert_true(s.result.served[FW_SM_SERVER_L2] < 2.5 * 8);
+    fw_arena_free(s.arena);
+}
+
+/* A load, 1,000 other operations, and, if `again_later`, a load of lines that others asked for. */
+static double load_and_later(bool again_later)
+{
+    struct subject s;
+    begin(&s);
+    s.access.miss_l1 = 0.1;
+    s.access.joined = 1;
+    operation(&s, LOAD, true);
+    uint32_t first = loop(&s, 1000);
+    operation(&s, PLAIN, false);
+    again(&s, first);
+    if (again_later) {
+        operation(&s, LOAD, true);
+        operation(&s, PLAIN, true);
+    }
+    double cycles = run(&s);
+    fw_arena_free(s.arena);
+    return cycles;
+}
+
+/* A load that issues when the data of its block have come finds them in L1. */
+static void test_lines_that_have_come_are_there(void **state)
+{
+    (void)state;
+    assert_true(load_and_later(true) < load_and_later(false) + 60);
+}
+
 /* Two warps that are never in one loop: no state is steady.  What the limit would cut off is told
  * by two simulations of fewer trips, each loop by its own rate: the first is slow, the second fast.
  */
@@ -307,6 +356,8 @@ int main(void)
                                        cmocka_unit_test(test_device_memory_is_waited_for_once),
                                        cmocka_unit_test(test_loads_overlap_between_warps),
                                        cmocka_unit_test(test_shared_lines_are_waited_for_by_all),
+                                       cmocka_unit_test(test_lines_on_their_way_are_waited_for),
+                                       cmocka_unit_test(test_lines_that_have_come_are_there),
                                        cmocka_unit_test(test_rare_misses_are_not_skipped),
                                        cmocka_unit_test(test_rare_misses_beside_stores),
                                        cmocka_unit_test(test_servers_bound_the_time),
