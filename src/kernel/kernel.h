@@ -322,6 +322,7 @@ struct fw_pressure {
     uint32_t domain;
     uint32_t need;   /* a thread */
     uint32_t loaded; /* of these: filled by its loads from global memory, where `need` is reached */
+    uint32_t common; /* of these: equal for the whole warp, and computed before, where that is */
     uint32_t idle;   /* of these: kept for what runs later, and not touched here */
 };
 

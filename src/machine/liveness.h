@@ -19,6 +19,7 @@ struct fw_block_registers {
     uint32_t need;   /* what ptxas would allocate for this block alone, without loads in flight */
     uint32_t loaded; /* of these: filled by loads from global memory, of the block or under
                         predicates beside it */
+    uint32_t common; /* of these: equal for the whole warp, read by the block, computed outside */
     uint32_t idle;   /* of these: live throughout the block, which neither reads nor sets them */
 };
 
@@ -30,7 +31,8 @@ struct fw_registers {
     uint32_t at;         /* the instruction where `live` is reached */
     uint32_t loaded;     /* of these there: filled by loads from global memory, of its block or
                             under predicates beside it */
-    uint32_t estimate;   /* what ptxas would report as registers a thread: register_estimate.c */
+    uint32_t common;   /* of these there: computed outside of its block, equal for the whole warp */
+    uint32_t estimate; /* what ptxas would report as registers a thread: register_estimate.c */
     struct fw_block_registers *blocks; /* in the order of the text; in the arena */
     uint32_t block_count;
 };

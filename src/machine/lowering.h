@@ -225,6 +225,7 @@ struct fw_lowering {
     uint32_t *places;     /* by block: the branch through a table that alone leads to it, else
                              FW_NO_INDEX */
     bool *scalar;         /* by value: on the scalar datapath; NULL: none is */
+    uint8_t *level;       /* by value: enum fw_uniformity; NULL: not known */
 };
 
 /* A row of the table: key (see lowering_key.c) and what it becomes, "NAME*count ..." with `@`

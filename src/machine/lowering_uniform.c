@@ -521,4 +521,5 @@ void fw_lowering_uniform(struct lowering *work)
             rewrite(&u, function->values[v].definition);
     rewrite_starts(&u);
     work->result->scalar = u.scalar;
+    work->result->level = u.level;
 }

@@ -167,6 +167,7 @@ static void record_pressures(struct builder *b, const struct fw_registers *regis
                 (struct fw_pressure){.domain = b->kernel->schedule[block->first].domain,
                                      .need = block->need,
                                      .loaded = block->loaded,
+                                     .common = block->common,
                                      .idle = block->idle};
     }
 }

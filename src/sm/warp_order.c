@@ -4,16 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    VALUES_HELD = 2,  /* of a thread's registers, one part in so many holds loads' results, where
-                         it is not known what else they hold */
-    SHARED_HELD = 16, /* values from shared memory that ptxas 13.0 has loaded ahead of their use
-                         (data/h200/outer) */
-    OPERANDS_HELD = 2 /* loads whose results have registers where nothing is left for others: one
-                         operation needs both */
-};
-
-static bool is_load(const struct making *m, uint32_t instruction)
+bool order_is_load(const struct making *m, uint32_t instruction)
 {
     const struct fw_scheduled *at = &m->kernel->schedule[instruction];
     return at->access_count && at->access != FW_NONE &&
@@ -51,7 +42,7 @@ static double latency_of(const struct making *m, uint32_t instruction)
 {
     const struct fw_scheduled *at = &m->kernel->schedule[instruction];
     double sum = 0;
-    if (is_load(m, instruction)) {
+    if (order_is_load(m, instruction)) {
         enum fw_space space = m->kernel->accesses[at->access].space;
         if (space == FW_SPACE_SHARED)
             return m->rules->latency_shared;
@@ -80,8 +71,16 @@ static void add_edge(struct making *m, struct listed *to, uint32_t from, double 
 {
     if (to->edge_count == 0)
         to->first_edge = (uint32_t)m->edges.count;
-    *FW_APPEND(m->arena, &m->edges) = (struct edge){from, cycles};
+    *FW_APPEND(m->arena, &m->edges) = (struct edge){.from = from, .cycles = cycles};
     to->edge_count++;
+}
+
+/* One that waits for a result, which it reads. */
+static void add_operand(struct making *m, struct listed *to, uint32_t from, double cycles)
+{
+    add_edge(m, to, from, cycles);
+    m->edges.at[m->edges.count - 1].reads = true;
+    m->list.at[from].users++;
 }
 
 static void add_wait(struct making *m, struct listed *to, uint32_t slot)
@@ -106,9 +105,8 @@ static void find_operands(struct making *m, uint32_t l)
         if (place == FW_NONE)
             continue;
         double cycles = listed_latency(m, &m->list.at[place]);
-        add_edge(m, to, place,
-                 at->group == FW_GROUP_CONTROL ? fmax(cycles, m->rules->condition) : cycles);
-        m->list.at[place].users++;
+        add_operand(m, to, place,
+                    at->group == FW_GROUP_CONTROL ? fmax(cycles, m->rules->condition) : cycles);
     }
     if (at->predicated && m->guard != FW_NONE) {
         add_wait(m, to, m->list.at[m->guard].slot);
@@ -212,6 +210,7 @@ static void find_heights(struct making *m)
         m->list.at[l].height = result_of(m, &m->list.at[l]);
         m->list.at[l].waiting = m->list.at[l].edge_count;
     }
+    held_find_additions(m);
     for (uint32_t l = (uint32_t)m->list.count; l-- > 0;) {
         const struct listed *at = &m->list.at[l];
         for (uint32_t e = at->first_edge; e < at->first_edge + at->edge_count; e++) {
@@ -287,7 +286,7 @@ static double delay_of(const struct making *m, const struct listed *at)
 }
 
 /* Whether an operation issues in this copy. */
-static bool is_issued(const struct making *m, const struct listed *at, uint32_t o)
+bool order_is_issued(const struct making *m, const struct listed *at, uint32_t o)
 {
     const struct fw_sm_operation *operation = &m->costs->operations[o];
     return !m->invariant[at->instruction] && !operation->meets &&
@@ -307,7 +306,7 @@ static void add_steps(struct making *m, const struct listed *at)
     bool product = false;
     for (uint32_t o = at->first; o < at->end; o++) {
         const struct fw_sm_operation *operation = &m->costs->operations[o];
-        if (!is_issued(m, at, o))
+        if (!order_is_issued(m, at, o))
             continue;
         step.kind = FW_STEP_OPERATION;
         step.operation = o;
@@ -358,39 +357,6 @@ static void add_steps(struct making *m, const struct listed *at)
             (struct fw_step){.kind = FW_STEP_BARRIER, .instruction = at->instruction};
 }
 
-static double values_of(const struct making *m, const struct listed *at)
-{
-    const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
-    return is_load(m, at->instruction) ? fmax(1, m->kernel->accesses[one->access].bytes / 4.0) : 0;
-}
-
-static bool is_shared(const struct making *m, const struct listed *at)
-{
-    const uint32_t access = m->kernel->schedule[at->instruction].access;
-    return access != FW_NONE && m->kernel->accesses[access].space == FW_SPACE_SHARED;
-}
-
-/* Values of loads that are placed and not used up, and how many there may be. */
-struct held {
-    double all, most;
-    double shared; /* from shared memory: SHARED_HELD */
-};
-
-static bool is_full(const struct making *m, const struct held *held, const struct listed *at)
-{
-    const double more = values_of(m, at);
-    if (!is_load(m, at->instruction))
-        return false;
-    return held->all + more > held->most ||
-           (is_shared(m, at) && held->shared > 0 && held->shared + more > SHARED_HELD);
-}
-
-static void hold(const struct making *m, struct held *held, const struct listed *at, double sign)
-{
-    held->all += sign * values_of(m, at);
-    held->shared += is_shared(m, at) ? sign * values_of(m, at) : 0;
-}
-
 static bool asks_memory(const struct making *m, const struct listed *at)
 {
     for (uint32_t o = at->first; o < at->end; o++)
@@ -403,7 +369,7 @@ static bool asks_memory(const struct making *m, const struct listed *at)
 static double begin_of(const struct making *m, const struct listed *at)
 {
     bool behind = at->store != FW_NONE && !m->list.at[at->store].placed;
-    bool late = behind && is_load(m, at->instruction) && at->wanted < HUGE_VAL;
+    bool late = behind && order_is_load(m, at->instruction) && at->wanted < HUGE_VAL;
     double begin = late ? fmax(at->ready, at->wanted) : at->ready;
     return asks_memory(m, at) ? fmax(begin, m->asks) : begin;
 }
@@ -414,50 +380,36 @@ static uint32_t choose(struct making *m, double now, const struct held *held, ui
                        uint32_t end)
 {
     uint32_t best = FW_NONE;
+    bool than_full = false;
+    double kept = 0; /* for loads before */
     for (uint32_t l = from; l < end; l++) {
         const struct listed *at = &m->list.at[l];
-        if (at->placed || at->waiting)
+        if (at->placed)
+            continue;
+        bool full = held_is_full(m, held, kept, at);
+        kept += at->adds;
+        if (at->waiting)
             continue;
         if (best == FW_NONE) {
             best = l;
+            than_full = full;
             continue;
         }
         const struct listed *than = &m->list.at[best];
-        bool full = is_full(m, held, at), than_full = is_full(m, held, than);
         double wait = fmax(0, begin_of(m, at) - now), than_wait = fmax(0, begin_of(m, than) - now);
         if (full != than_full
                 ? !full
-                : wait < than_wait || (!(wait > than_wait) && at->height > than->height))
+                : (wait < than_wait || (!(wait > than_wait) && at->height > than->height))) {
             best = l;
+            than_full = full;
+        }
     }
     return best;
 }
 
-/* Registers that results of loads in flight may take: what a thread has beyond what the
- * instructions of the list hold at one time, and those of the latter that loads fill, or room for
- * the operands of one instruction. */
-static double most_held(const struct making *m)
-{
-    const struct fw_resources *resources = &m->kernel->resources;
-    double widest = 1, need = 0, loaded = 0, registers = m->rules->registers;
-    if (!m->rules->registers || !m->list.count)
-        return HUGE_VAL;
-    uint32_t domain = m->kernel->schedule[m->list.at[0].instruction].domain;
-    for (uint32_t p = 0; p < resources->pressure_count; p++)
-        if (resources->pressures[p].domain == domain && resources->pressures[p].need > need) {
-            need = resources->pressures[p].need;
-            loaded = resources->pressures[p].loaded;
-        }
-    if (!(need > 0))
-        return registers / VALUES_HELD;
-    for (uint32_t l = 0; l < m->list.count; l++)
-        widest = fmax(widest, values_of(m, &m->list.at[l]));
-    return fmax(0, registers - need) + fmax(loaded, OPERANDS_HELD * widest);
-}
-
 static void place_all(struct making *m)
 {
-    struct held held = {.most = most_held(m)};
+    struct held held = {.most = held_most(m)};
     double now = 0;
     m->asks = 0;
     uint32_t from = 0;
@@ -486,12 +438,11 @@ static void place_all(struct making *m)
         at->placed = true;
         m->asks = asks_memory(m, at) ? now + m->rules->request : m->asks;
         if (at->users)
-            hold(m, &held, at, 1);
+            held_add(m, &held, at);
         for (uint32_t e = 0; e < at->edge_count; e++) {
             struct listed *operand = &m->list.at[m->edges.at[at->first_edge + e].from];
-            if (m->edges.at[at->first_edge + e].cycles > 1 && operand->users &&
-                --operand->users == 0)
-                hold(m, &held, operand, -1);
+            if (m->edges.at[at->first_edge + e].reads && --operand->users == 0)
+                held_hand_on(m, &held, operand, at);
         }
         for (uint32_t u = begin[l]; u < begin[l + 1]; u++) {
             struct listed *user = &m->list.at[users[u]];
@@ -519,7 +470,7 @@ void order_finish(struct making *m)
 static bool issues_own_branch(const struct making *m, const struct listed *at)
 {
     for (uint32_t o = at->first; o < at->end; o++)
-        if (m->costs->operations[o].parts && is_issued(m, at, o))
+        if (m->costs->operations[o].parts && order_is_issued(m, at, o))
             return true;
     return false;
 }
@@ -545,7 +496,7 @@ static void list_operations(struct making *m, struct listed all)
 {
     uint32_t last = FW_NONE, slot = all.slot;
     for (uint32_t o = all.first; o < all.end; o++) {
-        if (!is_issued(m, &all, o))
+        if (!order_is_issued(m, &all, o))
             continue;
         struct listed one = all;
         one.first = o;
@@ -581,7 +532,7 @@ void order_list(struct making *m, uint32_t instruction, uint32_t copy, bool last
                         .ends = true};
     uint32_t issued = 0;
     for (uint32_t o = at.first; o < at.end; o++)
-        issued += is_issued(m, &at, o);
+        issued += order_is_issued(m, &at, o);
     if (issued > 1 && is_divided(m, &at)) {
         list_operations(m, at);
         return;

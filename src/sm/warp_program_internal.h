@@ -21,7 +21,11 @@ struct listed {
                                the last in which that delays no other */
     uint32_t store;         /* the last store that is listed before; FW_NONE */
     uint32_t waiting;       /* for so many listed ones */
+    double adds, gives;     /* registers that its result takes beyond those of loads that it is made
+                               of; that are free when it is used */
     uint32_t users;         /* of a load's result, not yet placed */
+    double carried;         /* registers of loads' results that its users read, since it issues
+                               nothing itself */
     bool closes;            /* it ends the list: all others are placed before it */
     bool placed;
 };
@@ -33,6 +37,7 @@ struct skipped {
 
 struct edge {
     uint32_t from; /* listed before */
+    bool reads;    /* its result, not only what it does to memory */
     double cycles;
 };
 
@@ -73,6 +78,46 @@ void order_list(struct making *m, uint32_t instruction, uint32_t copy, bool last
 
 /* Whether ways of a branch meet at an instruction. */
 bool order_is_meeting(const struct making *m, uint32_t instruction);
+
+/* Whether an instruction loads from memory, constants and parameters among it. */
+bool order_is_load(const struct making *m, uint32_t instruction);
+
+/* Whether an operation issues in this copy. */
+bool order_is_issued(const struct making *m, const struct listed *at, uint32_t operation);
+
+/* Registers that a load's result takes; constants and parameters are operands of what reads them.
+ */
+double held_values(const struct making *m, const struct listed *at);
+
+/* Finds the registers that each listed load adds to those that are held (`adds`): of one whose
+ * address is made of another load's result what it takes beyond that.  What loads before it in the
+ * text add is kept for them. */
+void held_find_additions(struct making *m);
+
+/* Values of loads that are placed and not used up, in registers of a thread. */
+struct held {
+    double all, most; /* how many there are, and may be (held_most) */
+    double shared;    /* of them, from shared memory */
+};
+
+/* Whether a load finds no registers: beyond those held and those kept for loads before it in the
+ * text, or because of what is held from shared memory, of which ptxas loads little ahead. */
+bool held_is_full(const struct making *m, const struct held *held, double kept,
+                  const struct listed *at);
+
+/* A load is placed, whose result has users. */
+void held_add(const struct making *m, struct held *held, const struct listed *at);
+
+/* The last user of a result is placed: its registers are free, but where the user is merged into
+ * users of its own, which read the same registers (`carried`). */
+void held_hand_on(const struct making *m, struct held *held, const struct listed *operand,
+                  struct listed *user);
+
+/* Registers that results of loads in flight may take: what a thread has beyond what the
+ * instructions of the list hold at one time, and those of the latter that loads fill, or room for
+ * the operands of one instruction.  Where a block needs all that cost no resident warps, ptxas
+ * leaves values that the warp shares to the scalar datapath, or makes them again. */
+double held_most(const struct making *m);
 
 /* Puts what is listed in order, and into steps. */
 void order_finish(struct making *m);

@@ -4,6 +4,7 @@
  * anew, so that the lower one counts.  To that come the registers that ptxas keeps for itself, and
  * as many as let loads be in flight together where they cost no resident warps. */
 #include "liveness_internal.h"
+#include "passes.h"
 
 enum { EXTRA = 7 }; /* registers for addresses and the stack pointer: see estimate_of */
 
@@ -13,6 +14,8 @@ struct pressure {
     const struct fw_block *loading; /* the block whose loads are looked at; NULL: none */
     uint32_t region;                /* the first of those that are put in order with it */
     uint32_t loaded;                /* of the registers: filled by them */
+    uint32_t common;                /* of the registers: see is_common */
+    uint32_t read;                  /* the stamp in `level_stamp` of what the block reads */
 };
 
 static bool is_under_predicate(const struct liveness *work, uint32_t block)
@@ -86,6 +89,31 @@ static bool is_loaded(const struct pressure *pressure, uint32_t value, unsigned 
     return filled;
 }
 
+/* Whether an integer that is equal for the whole warp comes into the block, which reads it, from
+ * outside: where registers are few, ptxas 13.0 makes such values again or leaves them to the scalar
+ * datapath (strides of `stencil_14` in data/h200/generated/found). */
+static bool is_common(const struct pressure *pressure, uint32_t value)
+{
+    const struct fw_function *function = pressure->work->function;
+    const struct fw_value *of = &function->values[value];
+    const struct fw_lowering *lowering = pressure->work->lowering;
+    return pressure->loading && lowering && lowering->level && of->kind == FW_VALUE_INSTRUCTION &&
+           &function->blocks[of->block] != pressure->loading &&
+           fw_type_class((enum fw_type)function->instructions[of->definition].types[0]) != 'f' &&
+           pressure->work->level_stamp[value] == pressure->read &&
+           lowering->level[value] <= FW_UNIFORM_WARP;
+}
+
+static void note_read(void *user, struct fw_operand *operand)
+{
+    struct liveness *work = user;
+    for (unsigned s = 0; operand->value != FW_NO_INDEX && s < 2; s++) {
+        uint32_t value = work->stands[operand->value].values[s];
+        if (value != FW_NO_INDEX)
+            work->level_stamp[value] = work->stamp;
+    }
+}
+
 static void lives(struct pressure *pressure, uint32_t value, bool alive)
 {
     struct liveness *work = pressure->work;
@@ -94,14 +122,17 @@ static void lives(struct pressure *pressure, uint32_t value, bool alive)
     bool was = work->marked[value] == work->stamp;
     uint32_t *live = &pressure->live[machine_is_predicate(work->function, value)];
     uint32_t loaded = is_loaded(pressure, value, 0) ? work->width[value] : 0;
+    uint32_t common = is_common(pressure, value) ? work->width[value] : 0;
     if (alive && !was) {
         work->marked[value] = work->stamp;
         *live += work->width[value];
         pressure->loaded += loaded;
+        pressure->common += common;
     } else if (!alive && was) {
         work->marked[value] = 0;
         *live -= work->width[value];
         pressure->loaded -= loaded;
+        pressure->common -= common;
     }
 }
 
@@ -139,6 +170,9 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
     struct pressure pressure = {
         .work = work, .loading = &function->blocks[index], .region = work->straight[index]};
     struct fw_registers most = {0};
+    pressure.read = ++work->stamp;
+    for (uint32_t i = 0; i < count; i++)
+        fw_instruction_uses(&function->instructions[order[i]], note_read, work);
     work->stamp++;
     for (size_t i = 0; i < work->live_out[index].count; i++)
         lives(&pressure, work->live_out[index].at[i], true);
@@ -149,6 +183,7 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
         if (pressure.live[0] > most.live) {
             most.live = pressure.live[0];
             most.loaded = pressure.loaded;
+            most.common = pressure.common;
             most.at = order[count];
         }
         if (pressure.live[1] > most.predicates)
@@ -217,10 +252,12 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
         (struct fw_block_registers){.first = block->first,
                                     .need = best.live + EXTRA,
                                     .loaded = best.loaded,
+                                    .common = best.common,
                                     .idle = idle_in(work, index)};
     if (best.live > result->live) {
         result->live = best.live;
         result->loaded = best.loaded;
+        result->common = best.common;
         result->at = best.at;
     }
     if (text.live > result->text)

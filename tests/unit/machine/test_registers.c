@@ -319,6 +319,27 @@ static void loaded_values_are_told_apart(void **state)
     fw_arena_free(arena);
 }
 
+/* Of what is live where most is, the integers that the warp shares and that a loop reads; not those
+ * that it leaves alone, nor numbers in floating point. */
+static void shared_integers_are_told_apart(void **state)
+{
+    (void)state;
+    const char *before = "mul.lo.s32 %r5, %r1, %r1;\nmul.wide.s32 %d5, %r5, 4;\n"
+                         "add.s64 %d6, %d5, 12;\ncvt.rn.f32.s32 %f5, %r5;\nmov.u32 %r6, 0;\n";
+    const char *loop = "add.s32 %r6, %r6, 1;\nsetp.lt.s32 %p1, %r6, %r2;\n@%p1 bra HEAD;\n"
+                       "st.global.u64 [%d4], %d6;\nst.global.f32 [%d4], %f5;\n";
+    const char *reads[] = {"", "st.global.u64 [%d4+8], %d6;\n", "st.global.f32 [%d4+8], %f5;\n"};
+    const uint32_t common[] = {0, 2, 0};
+    struct fw_arena *arena = fw_arena_new(0);
+    for (int i = 0; i < 3; i++) {
+        struct fw_buffer body = fw_buffer_new(arena);
+        fw_buffer_printf(&body, "%sHEAD:\nld.global.f32 %%f1, [%%d4];\n", before);
+        fw_buffer_printf(&body, "st.global.f32 [%%d4], %%f1;\n%s%s", reads[i], loop);
+        assert_int_equal(estimate_text("", body.text).common, common[i]);
+    }
+    fw_arena_free(arena);
+}
+
 /* What loads behind branches fill that become predicates, and what alone is computed from a load.
  */
 static void loads_under_predicates_fill_registers(void **state)
@@ -355,6 +376,7 @@ int main(void)
         cmocka_unit_test(batches_of_loads_end_at_barriers),
         cmocka_unit_test(batches_go_over_joined_iterations),
         cmocka_unit_test(loaded_values_are_told_apart),
+        cmocka_unit_test(shared_integers_are_told_apart),
         cmocka_unit_test(loads_under_predicates_fill_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

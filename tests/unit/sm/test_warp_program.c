@@ -412,6 +412,108 @@ static void test_shared_loads_come_late(void **state)
     }
 }
 
+/* An instruction that waits for two. */
+static uint32_t add_of(struct subject *s, uint32_t one, uint32_t other)
+{
+    uint32_t both[] = {one, other}, i = add(s, one);
+    s->kernel->schedule[i].waits_for = fw_arena_copy(s->arena, both, sizeof(both));
+    s->kernel->schedule[i].wait_count = 2;
+    return i;
+}
+
+/* Registers for the loads' results of one operation alone. */
+static void leave_two(struct subject *s)
+{
+    s->rules.registers = 30;
+    s->kernel->resources.pressures = FW_NEW(s->arena, struct fw_pressure);
+    *s->kernel->resources.pressures = (struct fw_pressure){.domain = 0, .need = 30};
+    s->kernel->resources.pressure_count = 1;
+}
+
+/* A product that is merged into its sum issues nothing: the sum reads the loads' results, whose
+ * registers are free behind it. */
+static void test_merged_products_hold_registers(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
+    s.free = add_of(&s, a, b);
+    uint32_t sum = add(&s, s.free), next = add_access(&s, FW_LOAD, FW_NONE);
+    add(&s, next);
+    leave_two(&s);
+    make(&s, 0);
+    assert_true(place(&s, next, 0) > place(&s, sum, 0));
+    fw_arena_free(s.arena);
+}
+
+/* Constants are operands of what reads them, and take no registers. */
+static void test_constants_hold_no_registers(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (unsigned constant = 0; constant < 2; constant++) {
+        begin(&s);
+        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
+        uint32_t sum = add_of(&s, a, b), third = add_access(&s, FW_LOAD, FW_NONE);
+        add(&s, third);
+        if (constant)
+            s.kernel->accesses[s.kernel->schedule[third].access].space = FW_SPACE_CONST;
+        leave_two(&s);
+        make(&s, 0);
+        assert_true((place(&s, third, 0) < place(&s, sum, 0)) == (constant == 1));
+        fw_arena_free(s.arena);
+    }
+}
+
+/* A load does not take the registers of those before it, without which nothing goes on: that of a
+ * value stays for the one that is multiplied by what an index leads to. */
+static void test_loads_leave_registers_to_those_before(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t index = add_access(&s, FW_LOAD, FW_NONE), led_to = add_access(&s, FW_LOAD, index);
+    uint32_t value = add_access(&s, FW_LOAD, FW_NONE);
+    add_of(&s, led_to, value);
+    uint32_t later = add_access(&s, FW_LOAD, FW_NONE);
+    add(&s, add(&s, later)); /* more is behind it than behind the value */
+    leave_two(&s);
+    make(&s, 0);
+    assert_true(place(&s, value, 0) < place(&s, later, 0));
+    assert_true(place(&s, led_to, 0) < place(&s, later, 0));
+    fw_arena_free(s.arena);
+}
+
+/* Where all registers that cost no resident warps are needed, integers that the warp shares leave
+ * theirs; where nothing else is known, ptxas takes these registers for loads. */
+static void test_shared_integers_leave_registers(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (uint32_t common = 0; common <= 4; common += 4) {
+        begin(&s);
+        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
+        uint32_t sum = add_of(&s, a, b), third = add_access(&s, FW_LOAD, FW_NONE);
+        add(&s, third);
+        leave_two(&s);
+        s.rules.registers = 32;
+        s.kernel->resources.pressures->need = 32;
+        s.kernel->resources.pressures->common = common;
+        make(&s, 0);
+        assert_true((place(&s, third, 0) < place(&s, sum, 0)) == (common == 4));
+        s.kernel->resources.pressures->need = 28;
+        s.kernel->resources.registers_source = "liveness";
+        s.rules.registers = 28;
+        make(&s, 0);
+        assert_true(place(&s, third, 0) < place(&s, sum, 0));
+        s.kernel->resources.registers_source = "ptxas";
+        make(&s, 0);
+        assert_true(place(&s, third, 0) > place(&s, sum, 0));
+        fw_arena_free(s.arena);
+    }
+}
+
 /* Cycles from comparisons to branches; a branch that leaves instructions out; copies. */
 static void test_branches_and_copies_are_steps(void **state)
 {
@@ -534,6 +636,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_loads_come_first),
                                        cmocka_unit_test(test_registers_limit_loads),
+                                       cmocka_unit_test(test_merged_products_hold_registers),
+                                       cmocka_unit_test(test_constants_hold_no_registers),
+                                       cmocka_unit_test(test_loads_leave_registers_to_those_before),
+                                       cmocka_unit_test(test_shared_integers_leave_registers),
                                        cmocka_unit_test(test_load_stays_behind_a_store),
                                        cmocka_unit_test(test_load_comes_with_the_load_it_meets),
                                        cmocka_unit_test(test_barrier_is_a_fence),
