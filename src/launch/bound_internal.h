@@ -127,6 +127,7 @@ uint32_t bound_add_variable(struct fw_piece *piece, int64_t low,
  * bounds tell. */
 bool bound_disjoint_bits(const struct fw_piece *piece, const struct fw_linear *a,
                          const struct fw_linear *b);
+
 /* linear/linear_symbols.c: a b, neither a constant, where one of them is a multiple of a symbol and
  * the other made of symbols and iterations: each product of two is a variable of its own. False:
  * they are something else, or there is no room. */
