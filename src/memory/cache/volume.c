@@ -327,8 +327,9 @@ static struct fw_affine_accesses loads_in_common(double *blocks, struct fw_arena
     *blocks = all;
     for (uint32_t i = 0; i < accesses->count; i++) {
         double together = blocks_in_common(&accesses->at[i], accesses);
-        if (together < fmin(WAVES_IN_COMMON * at_once, all))
-            continue; /* other blocks on the multiprocessor load other data too often */
+        if (all <= 1 || together < fmin(WAVES_IN_COMMON * at_once, all))
+            continue; /* there are no others, or those on the multiprocessor load other data too
+                         often */
         common.at[common.count++] = accesses->at[i];
         *blocks = fmin(*blocks, together);
     }
