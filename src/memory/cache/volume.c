@@ -327,22 +327,22 @@ static struct fw_affine_accesses loads_in_common(double *blocks, struct fw_arena
     *blocks = all;
     for (uint32_t i = 0; i < accesses->count; i++) {
         double together = blocks_in_common(&accesses->at[i], accesses);
-        if (all <= 1 || together < fmin(WAVES_IN_COMMON * at_once, all))
-            continue; /* there are no others, or those on the multiprocessor load other data too
-                         often */
+        if (together < fmin(WAVES_IN_COMMON * at_once, all))
+            continue; /* other blocks on the multiprocessor load other data too often */
         common.at[common.count++] = accesses->at[i];
         *blocks = fmin(*blocks, together);
     }
     return common;
 }
 
-/* What the resident blocks of a multiprocessor share.  `lines`: the launch's footprint in lines. */
+/* What the resident blocks of a multiprocessor share: arrays of which L1 holds, for all of them,
+ * what each loads; a block by itself shares nothing.  `lines`: the launch's footprint in lines. */
 static struct resident_blocks find_residents(struct fw_footprint *lines, struct fw_arena *arena,
                                              const struct fw_affine_accesses *accesses,
                                              const struct fw_caches *caches, int64_t block)
 {
     struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
-    double blocks, shared = 0, all = 0;
+    double blocks, shared = 0;
     struct resident_blocks resident = {resident_blocks_of(accesses, caches), NULL};
     bool *common = FW_ARRAY(arena, bool, accesses->arrays + 1);
     uint32_t *loads = FW_ARRAY(arena, uint32_t, accesses->arrays + 1);
@@ -352,11 +352,14 @@ static struct resident_blocks find_residents(struct fw_footprint *lines, struct 
     for (uint32_t i = 0; i < of.count; i++)
         common[of.at[i].array] = --loads[of.at[i].array] == 0;
     resident.common = common;
-    if (of.count && resident.distinct > 1) {
-        all = fw_footprint_count(lines, &one, 1, FW_NONE);
-        for (uint32_t a = 0; a < accesses->arrays; a++)
-            shared += common[a] ? fw_footprint_count(lines, &one, 1, a) : 0;
-        resident.distinct -= all > 0 ? (resident.distinct - 1) * fmin(1, shared / all) : 0;
+    for (uint32_t a = 0; a < accesses->arrays; a++) {
+        double touched = common[a] ? fw_footprint_count(lines, &one, 1, a) : 0;
+        common[a] &= resident.distinct > 1 && caches->line * touched <= caches->l1_bytes;
+        shared += common[a] ? touched : 0;
+    }
+    if (shared > 0) {
+        double all = fw_footprint_count(lines, &one, 1, FW_NONE);
+        resident.distinct -= (resident.distinct - 1) * fmin(1, shared / all);
     }
     return resident;
 }
