@@ -2,60 +2,21 @@
  * execute atomic operations and of device memory, how often it goes so far, and the latencies
  * there.  Volumes are src/memory's and service times src/memory/service's: what the accesses take
  * adds up to them. */
-#include "trace_work.h"
+#include "access_costs_internal.h"
 
 #include "dram_service.h"
 #include "l2_service.h"
 #include "launch_service.h"
 #include "local_memory.h"
-#include "local_volumes.h"
 #include "nested.h"
-#include "new_sectors.h"
-#include "sampled_warps.h"
 #include "unit_service.h"
 #include "warp.h"
 
 #include <math.h>
 
-/* Of lines anywhere in L2, the share that is in a far part, of two. */
-static const double FAR_SHARE = 0.5;
-
 /* Of a bulk copy from shared memory: cycles until it begins to read, and bytes a cycle.  Source:
  * bulk_store in data/h200/asynchronous/costs.jsonl. */
 static const double READ_LATENCY = 33, READ_RATE = 32;
-
-/* Requests of one execution by a warp, in the mean. */
-struct one_request {
-    bool known;
-    double sectors, lines, partial, wavefronts, passes, atomic_passes;
-};
-
-struct costing {
-    struct fw_trace_work *work;
-    struct fw_sampling sampling;
-    struct one_request *requests; /* by access of the record */
-    double *warps;                /* that execute it, in the launch */
-    double sector;
-    double load_wavefronts, store_wavefronts; /* of src/memory, by those of `requests` */
-    struct l1_misses {
-        double share, part;       /* of executions by a warp; of the sectors of one of these */
-        double comes, sharers;    /* share of executions that come to lines new to the warp; warps
-                                     of a block that ask for the same ones */
-        const uint8_t *leader;    /* fw_trace_line_leaders */
-    } * l1;                       /* by access */
-    const bool *first;            /* by access: loads of a warp's first batch */
-    double asked;                 /* of loads that miss in L1, the share that L2 is asked for */
-    double l2_miss;               /* of loads from L2, for a weight of 1 */
-    double written;               /* share of stored bytes that go on to device memory */
-    double filled;                /* bytes read to complete sectors, by those written */
-    double read_time, write_time; /* of device memory, by what the bytes take at its bandwidth */
-    double sent;                  /* stored bytes that L1 sends to L2, by those of requests */
-    double store_taken;           /* bytes that L2 takes stores as, by those of taken_bytes() */
-    double store_bytes;           /* the same by passed_bytes() */
-    double atomic_pass;           /* seconds of the device */
-    struct fw_local_volumes local;
-    double local_miss; /* of local loads' sectors, in L1 */
-};
 
 /* Cycles of the busiest multiprocessor's share of the device for so many seconds of the whole: each
  * gets as much of it as it has of the work. */
@@ -71,37 +32,15 @@ static double share_cycles(const struct fw_trace_work *work, double bytes, doubl
     return rate > 0 ? share_of_seconds(work, bytes / rate) : 0;
 }
 
-static double ratio(double a, double b)
-{
-    return b > 0 ? fmin(1, fmax(0, a / b)) : 0;
-}
-
 /* How many times as much `a` is as `b`; 1 where one of them is nothing. */
 static double times(double a, double b)
 {
     return a > 0 && b > 0 ? a / b : 1;
 }
 
-/* The share of an access's requests to L2 that miss there, relative to others'. */
-static double miss_weight(const struct fw_trace_work *work, uint32_t access)
-{
-    const struct fw_access_affine *of = &work->volumes.accesses.by_access[access];
-    double sum = 0;
-    for (uint32_t a = 0; a < of->count; a++)
-        sum += work->volumes.volumes.l2_miss_share[of->first + a];
-    return of->count ? sum / of->count : 1;
-}
-
 static bool is_atomic(const struct fw_access *access)
 {
     return access->direction == FW_ATOMIC || access->direction == FW_REDUCTION;
-}
-
-/* Whether it goes to device memory through L1 and L2. */
-static bool is_global(const struct fw_access *access)
-{
-    return access->space != FW_SPACE_SHARED && access->space != FW_SPACE_PARAM &&
-           access->space != FW_SPACE_CONST && access->space != FW_SPACE_LOCAL;
 }
 
 static struct one_request request_of(const struct costing *c, uint32_t index)
@@ -203,7 +142,7 @@ static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index
     /* What has no affine form is counted as coming from L2 (launch_volumes.h). */
     bool affine = work->volumes.accesses.by_access[index].count > 0;
     to->miss_l1 = drawn ? 1 - hits->l1 : c->l1[index].share;
-    double missed = affine ? c->l2_miss * miss_weight(work, index) : 0;
+    double missed = affine ? c->l2_miss * costing_miss_weight(work, index) : 0;
     to->miss_l2 = drawn ? 1 - hits->l2 : fmin(1, missed);
     if (!drawn && c->l1[index].leader && c->l1[index].comes > 0) {
         to->leader = c->l1[index].leader;
@@ -235,7 +174,7 @@ static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index
     to->slow = work->slow;
     to->far = work->far;
     to->far_share[0] = work->far_share;
-    to->far_share[1] = FAR_SHARE;
+    to->far_share[1] = COSTING_FAR_SHARE;
     to->late = work->latency_dram * work->spread;
 }
 
@@ -305,12 +244,12 @@ static void cost_local(struct costing *c, struct fw_sm_access *to, uint32_t inde
         return;
     if (access->direction != FW_LOAD) {
         cost_store(c, to, &c->requests[index]);
-        to->miss_l2 = ratio(c->local.dram_write, c->local.l1_to_l2);
+        to->miss_l2 = costing_ratio(c->local.dram_write, c->local.l1_to_l2);
         return;
     }
     cost_load(c, to, index, &c->requests[index]);
     to->miss_l1 = c->local_miss;
-    to->miss_l2 = ratio(c->local.dram_read, c->local.l2_to_l1);
+    to->miss_l2 = costing_ratio(c->local.dram_read, c->local.l2_to_l1);
 }
 
 /* Constants at addresses that are not fixed: the nearest cache serves one address of a warp after
@@ -402,126 +341,6 @@ static void cost_access(struct costing *c, uint32_t instruction)
 
 /* ---- what all accesses add up to ---- */
 
-/* What fits into one partition of L2, each multiprocessor finds in the near one; of more data, some
- * lie in the far one. */
-static void find_far_share(struct fw_trace_work *work)
-{
-    const struct fw_volumes *volumes = &work->volumes.volumes;
-    double bytes = volumes->read_footprint + volumes->write_footprint;
-    double whole = fmax(1, (double)fw_device_count(work->question->device, FW_FIGURE_L2_BYTES, 0));
-    double holds = fmin(1, work->volumes.caches.l2_bytes / whole); /* its effective size */
-    double near = ratio(holds * work->volumes.caches.l2_partition_bytes, bytes);
-    work->far_share = bytes > 0 ? FAR_SHARE * (1 - near) : 0;
-}
-
-/* Bytes that one execution of a load asks L2 for, in the mean. */
-static double missed_bytes(const struct costing *c, uint32_t access)
-{
-    const struct l1_misses *misses = &c->l1[access];
-    return misses->share * misses->part * c->requests[access].sectors * c->sector;
-}
-
-/* Whether the volumes of affine accesses have the load. */
-static bool is_affine_load(const struct costing *c, uint32_t access)
-{
-    const struct fw_kernel *kernel = c->work->question->kernel;
-    const struct fw_random_hits *hits = c->work->volumes.random.hits;
-    return kernel->accesses[access].direction == FW_LOAD && is_global(&kernel->accesses[access]) &&
-           c->warps[access] > 0 && c->work->volumes.accesses.by_access[access].count > 0 &&
-           !(hits && hits[access].drawn);
-}
-
-/* How often a warp's load comes to sectors that its block has not just touched (new_sectors.h), in
- * the mean over what the access has become; what has no affine form comes from L2. */
-static void find_new_sectors(struct costing *c)
-{
-    const struct fw_launch_volumes *found = &c->work->volumes;
-    const struct fw_affine_accesses *accesses = &found->accesses.affine;
-    struct fw_new_share *news = FW_ARRAY(c->work->arena, struct fw_new_share, accesses->count + 1);
-    const struct fw_volume *loads = &found->volumes.l2_to_l1;
-    double again = found->caches.requested_load_bytes - loads->compulsory;
-    double lost = again > 0 ? ratio(loads->capacity, again) : 0;
-    fw_new_sectors_find(news, accesses, c->work->volumes.caches.sector, lost);
-    for (uint32_t a = 0; a < c->work->question->kernel->access_count; a++) {
-        const struct fw_access_affine *of = &found->accesses.by_access[a];
-        double bytes = 0, waits = 0;
-        c->l1[a] = (struct l1_misses){.share = 1, .part = 1};
-        if (!is_affine_load(c, a))
-            continue;
-        for (uint32_t i = of->first; i < of->first + of->count; i++) {
-            bytes += news[i].split ? 1 : news[i].moved * news[i].misses;
-            waits += news[i].split ? 1 : news[i].waited * news[i].misses;
-        }
-        c->l1[a].comes = fmin(1, waits / of->count);
-        c->l1[a].part = ratio(bytes, waits);
-        c->l1[a].leader =
-            fw_trace_line_leaders(c->work->arena, &accesses->at[of->first],
-                                  c->work->question->launch->block, &c->l1[a].sharers);
-        c->l1[a].share = c->l1[a].comes / c->l1[a].sharers;
-    }
-}
-
-/* Makes a load miss so many times as much.  Of a request whose lanes lie on lines of their own,
- * some are found before all of them are: a warp waits for one as for all. */
-static void scale_misses(struct l1_misses *misses, double factor, double lines)
-{
-    double part = misses->part * factor;
-    if (factor < 1)
-        part = lines < FW_WARP_THREADS / 2.0 ? misses->part
-                                             : fmin(misses->part, fmax(part, 1 / lines));
-    else
-        part = fmin(1, part);
-    if (!(misses->part > 0))
-        return;
-    misses->share = fmin(1, misses->share * factor * misses->part / part);
-    misses->part = part;
-}
-
-/* The shares of loads that miss in L1: in these proportions, so that the volume comes out. */
-static void find_l1_misses(struct costing *c)
-{
-    enum { ROUNDS = 4 };
-    const struct fw_kernel *kernel = c->work->question->kernel;
-    const struct fw_volumes *volumes = &c->work->volumes.volumes;
-    const double loaded = volumes->l2_to_l1.bytes + volumes->coalesced_bytes;
-    c->asked = loaded > 0 ? volumes->l2_to_l1.bytes / loaded : 1;
-    c->l1 = FW_ARRAY(c->work->arena, struct l1_misses, kernel->access_count + 1);
-    find_new_sectors(c);
-    for (int round = 0; round < ROUNDS; round++) {
-        double sum = 0;
-        for (uint32_t a = 0; a < kernel->access_count; a++)
-            sum += is_affine_load(c, a) ? c->warps[a] * missed_bytes(c, a) : 0;
-        for (uint32_t a = 0; a < kernel->access_count && sum > 0; a++)
-            if (is_affine_load(c, a))
-                scale_misses(&c->l1[a], loaded / sum, c->requests[a].lines);
-    }
-}
-
-/* The shares of loads and stores that go on from level to level, so that volumes come out. */
-static void find_misses(struct costing *c)
-{
-    const struct fw_trace_work *work = c->work;
-    const struct fw_kernel *kernel = work->question->kernel;
-    const struct fw_launch_volumes *found = &work->volumes;
-    double weighted = 0, loaded = found->volumes.l2_to_l1.bytes;
-    const uint32_t *block = work->question->launch->block;
-    fw_local_volumes_find(&c->local, kernel, &found->requests, &found->caches, work->grid,
-                          (double)block[0] * block[1] * block[2],
-                          loaded + found->requests.non_affine_load_bytes, &found->volumes);
-    c->local_miss = ratio(c->local.l2_to_l1, found->requests.local_load_sectors * c->sector);
-    find_l1_misses(c);
-    const double own = found->volumes.dram_write.bytes - found->volumes.carried_write;
-    c->filled = own > 0 ? found->volumes.fill_read / own : 0;
-    c->written = ratio(own, found->l1_to_l2);
-    for (uint32_t a = 0; a < kernel->access_count; a++) /* random ones have shares of their own */
-        if (is_affine_load(c, a))
-            weighted += c->warps[a] * missed_bytes(c, a) * c->asked * miss_weight(work, a);
-    const struct fw_volumes *volumes = &found->volumes;
-    double read = fmax(0, volumes->dram_read.bytes - volumes->fill_read - c->local.dram_read -
-                              (found->random.dram_read - found->random.fill_read));
-    c->l2_miss = weighted > 0 ? read / weighted : ratio(read, loaded);
-}
-
 /* Wavefronts: hits in L1 save some, stores are retried (requests.h); and a load takes no less than
  * its tags' lookups (l1_tags.h). */
 static void find_wavefronts(struct costing *c)
@@ -531,7 +350,7 @@ static void find_wavefronts(struct costing *c)
     double loads = 0, stores = 0;
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
-        if (!is_global(access) && access->space != FW_SPACE_LOCAL)
+        if (!costing_is_global(access) && access->space != FW_SPACE_LOCAL)
             continue;
         double all = c->warps[a] * c->requests[a].wavefronts;
         loads += access->direction == FW_LOAD ? all : 0;
@@ -547,7 +366,8 @@ static void find_wavefronts(struct costing *c)
 static void add_carried(struct costing *c, const struct fw_dram_service *dram)
 {
     const struct fw_volumes *volumes = &c->work->volumes.volumes;
-    const double carried = ratio(volumes->carried_write, volumes->dram_write.bytes) * dram->writes;
+    const double carried =
+        costing_ratio(volumes->carried_write, volumes->dram_write.bytes) * dram->writes;
     const double own = dram->reads + dram->writes - carried;
     if (!(carried > 0) || !(own > 0))
         return;
@@ -582,7 +402,7 @@ static void find_services(struct costing *c)
                   question->device, &found->caches, &found->accesses,
                   found->requests.constant_requests, question->alignments);
     for (uint32_t a = 0; a < kernel->access_count; a++)
-        if (is_atomic(&kernel->accesses[a]) && is_global(&kernel->accesses[a]))
+        if (is_atomic(&kernel->accesses[a]) && costing_is_global(&kernel->accesses[a]))
             passes += c->warps[a] * c->requests[a].atomic_passes;
     const struct fw_l2_work asked = {.requests = &found->requests,
                                      .accesses = accesses,
@@ -595,7 +415,8 @@ static void find_services(struct costing *c)
     fw_l2_service_find(&l2, &asked, question->device);
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         if (kernel->accesses[a].direction == FW_LOAD ||
-            !(is_global(&kernel->accesses[a]) || kernel->accesses[a].space == FW_SPACE_LOCAL))
+            !(costing_is_global(&kernel->accesses[a]) ||
+              kernel->accesses[a].space == FW_SPACE_LOCAL))
             continue;
         stored += c->warps[a] * c->requests[a].sectors * c->sector;
         taken += c->warps[a] * taken_bytes(c, &c->requests[a]);
@@ -638,10 +459,10 @@ void fw_trace_find_accesses(struct fw_trace_work *work)
     c.sampling.memo = fw_sample_memo_new(work->arena, samples_before(&c));
     c.first = fw_trace_first_loads(work->arena, kernel);
     find_requests(&c);
-    find_misses(&c);
+    costing_find_misses(&c);
     find_wavefronts(&c);
     find_services(&c);
-    find_far_share(work);
+    costing_find_far_share(work);
     work->accesses = FW_ARRAY(work->arena, struct fw_sm_access, kernel->schedule_count + 1);
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
         if (is_requested(work, i) && c.warps[kernel->schedule[i].access] > 0) {

@@ -1,13 +1,12 @@
 /* Loads of a warp's first batch: the warps of a block, which start together, ask for its data at
  * one time, and what one finds in L1 as another's line is still on its way. */
+#include "access_costs_internal.h"
+
 #include "stage.h"
-#include "trace_work.h"
 
 static bool is_global_load(const struct fw_access *access)
 {
-    return access->direction == FW_LOAD && access->space != FW_SPACE_SHARED &&
-           access->space != FW_SPACE_PARAM && access->space != FW_SPACE_CONST &&
-           access->space != FW_SPACE_LOCAL;
+    return access->direction == FW_LOAD && costing_is_global(access);
 }
 
 const bool *fw_trace_first_loads(struct fw_arena *arena, const struct fw_kernel *kernel)
