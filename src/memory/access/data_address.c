@@ -204,7 +204,8 @@ static double places_of(const struct fw_data_addresses *addresses, struct data_v
 }
 
 /* The elements that an index array chooses from: as many as it is asked at different threads, or as
- * there are rows of a ragged array that it lies in, whose columns are as many. */
+ * there are rows of a ragged array that it lies in, whose columns are as many, or as it has itself
+ * where a mask tells. */
 static double elements_of(struct fw_data_addresses *addresses, const struct fw_data_part *part,
                           const struct data_part_plan *plan)
 {
@@ -225,7 +226,8 @@ static double elements_of(struct fw_data_addresses *addresses, const struct fw_d
             data_element(addresses, rows, &last, false, &end))
             return fabs(end - begin) + 1;
     }
-    return places_of(addresses, plan->varying);
+    double round = data_elements_round(addresses, data_load(addresses, part));
+    return round > 0 ? round : places_of(addresses, plan->varying);
 }
 
 /* Whether an access is at what a load of the same array gave: the one before it in a list, or that
