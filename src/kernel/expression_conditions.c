@@ -47,7 +47,7 @@ fw_condition fw_is_positive(struct fw_pool *pool, fw_expression a)
     return fw_condition_new(pool, FW_CONDITION_POSITIVE, a, 0, 0);
 }
 
-fw_condition fw_is_zero(struct fw_pool *pool, fw_expression a)
+static fw_condition plain_zero(struct fw_pool *pool, fw_expression a)
 {
     int64_t value;
     if (fw_expression_constant(pool, a, &value))
@@ -65,6 +65,12 @@ fw_condition fw_is_zero(struct fw_pool *pool, fw_expression a)
         a = quotient;
     }
     return fw_condition_new(pool, FW_CONDITION_ZERO, a, 0, 0);
+}
+
+fw_condition fw_is_zero(struct fw_pool *pool, fw_expression a)
+{
+    fw_condition condition;
+    return expression_choice_is_zero(pool, a, &condition) ? condition : plain_zero(pool, a);
 }
 
 /* The odd d with m d = 1 modulo 2^32 (Newton's iteration doubles the right bits). */

@@ -330,6 +330,7 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
         plan->access.usual_range |= of->usual_range && part->model == DATA_BOUNDED;
     }
     plan->parts = parts;
+    plan->access.ranked = access->data->ranked;
     decide(addresses, index, plan);
     return plan;
 }

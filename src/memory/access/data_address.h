@@ -30,6 +30,7 @@ struct fw_data_access {
     uint8_t kind;     /* by_index: enum fw_index_kind, never FW_INDEX_USUAL */
     bool usual_range; /* the range supposes that loaded numbers lie from 0 to 1 */
     bool rows;        /* its rows are taken to adjoin */
+    bool ranked;      /* lanes that a vote names have places one after the other */
     bool list;        /* each load names the place of the next: each comes to a place of its own */
 };
 

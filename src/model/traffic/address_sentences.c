@@ -15,6 +15,7 @@ enum said {
     SAID_USUAL,
     SAID_MOVED,
     SAID_ROWS,
+    SAID_RANKED,
     SAID_COUNT
 };
 
@@ -46,6 +47,8 @@ static const struct sentence {
     [SAID_ROWS] = {"Rows of ",
                    " begin where an array says: they are taken to adjoin and to be of one "
                    "length."},
+    [SAID_RANKED] = {"A vote gives lanes elements of ",
+                     " one after the other: what warps and blocks have is taken to adjoin."},
 };
 
 enum { MOST_NAMES = 4 };
@@ -90,6 +93,8 @@ static uint32_t said_of(const struct fw_access *access, const struct fw_data_acc
         said |= 1u << by_kind[taken->kind];
     else if (taken->model == FW_DATA_DRAWN)
         said |= 1 << SAID_TABLE;
+    else if (taken->ranked)
+        said |= 1 << SAID_RANKED;
     else if (!taken->rows)
         said |= 1 << SAID_MOVED;
     if (taken->rows)
