@@ -237,6 +237,7 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
         hits->l1 = fw_random_hit_share(draws / busy, extent, sector, caches->line, caches->l1_bytes,
                                        streamed, false);
         misses *= 1 - hits->l1;
+        hits->l1 = 1 - drawn->fresh * (1 - hits->l1); /* fields of one record come together */
         random->load_sectors += requested;
         random->load_lines += drawn->warps * each->lines;
         random->l2_to_l1 += sector * misses;
