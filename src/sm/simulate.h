@@ -103,8 +103,8 @@ struct fw_sm_simulation {
     const double *served_per_block; /* cycles of each server likewise; NULL: not known */
     double least_cycles; /* of the launch, where the limit cuts it off: what its loops are known to
                             take; 0: nothing is known */
-    double trips; /* share of the trips of long loops that warps make; 0: of all loops all */
-    double least; /* the least such share that this simulation is compared at */
+    double trips;        /* share of the trips of long loops that warps make; 0: of all loops all */
+    double least;        /* the least such share that this simulation is compared at */
     struct fw_sm_account *account;   /* filled; NULL: it is not asked for */
     struct fw_sm_timeline *timeline; /* recorded (timeline.h); NULL: likewise */
 };

@@ -1,5 +1,5 @@
-/* Index arrays that a launch goes round: the remainder or mask that chooses their elements tells how
- * many they have, whatever the launch's own threads and iterations are. */
+/* Index arrays that a launch goes round: the remainder or mask that chooses their elements tells
+ * how many they have, whatever the launch's own threads and iterations are. */
 #include "data_address_internal.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@ static bool moves(const struct fw_pool *pool, const struct fw_term *term)
 {
     for (uint32_t i = 0; i < term->atom_count; i++) {
         const struct fw_atom_node *node = &pool->atoms.at[term->atoms[i]];
-        bool is_size = node->kind == FW_ATOM_LAUNCH && node->a >= FW_GRID_SIZE_X &&
-                       node->a <= FW_BLOCK_SIZE_Z;
+        bool is_size =
+            node->kind == FW_ATOM_LAUNCH && node->a >= FW_GRID_SIZE_X && node->a <= FW_BLOCK_SIZE_Z;
         if (!is_size && node->kind != FW_ATOM_PARAMETER && node->kind != FW_ATOM_ARRAY)
             return true;
     }

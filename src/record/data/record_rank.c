@@ -1,5 +1,5 @@
-/* Ranks: the bits of a vote below a lane's own, counted, which give the lanes that go one way places
- * one after the other.
+/* Ranks: the bits of a vote below a lane's own, counted, which give the lanes that go one way
+ * places one after the other.
  *
  * Takes the parts of an address.  What is added to a rank (how many the warps before have, or where
  * an atomic operation let a warp begin) makes the results of warps and blocks adjoin.  Each thread

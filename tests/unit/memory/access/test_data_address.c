@@ -307,9 +307,10 @@ static void rows_lie_as_far_apart_as_their_indices(void **state)
  * elements as the index array has, however many threads ask it; in a loop, so that it is gone
  * round. */
 #define AROUND(wraps)                                                                              \
-    KERNEL("mov.u32 %r20, 0;\nmov.u32 %r21, %r1;\nloop:\n" wraps                                  \
-           "mul.wide.u32 %rd8, %r22, 4;\nadd.s64 %rd9, %rd4, %rd8;\nld.global.u32 %r10, [%rd9];\n" \
-           USE "add.s32 %r21, %r21, %r30;\nadd.s32 %r20, %r20, 1;\nsetp.lt.s32 %p1, %r20, 40;\n"  \
+    KERNEL("mov.u32 %r20, 0;\nmov.u32 %r21, %r1;\nloop:\n" wraps                                   \
+           "mul.wide.u32 %rd8, %r22, 4;\nadd.s64 %rd9, %rd4, %rd8;\nld.global.u32 %r10, "          \
+           "[%rd9];\n" USE                                                                         \
+           "add.s32 %r21, %r21, %r30;\nadd.s32 %r20, %r20, 1;\nsetp.lt.s32 %p1, %r20, 40;\n"       \
            "@%p1 bra loop;\n")
 
 static void an_index_array_that_is_gone_round_has_its_own_length(void **state)
@@ -335,8 +336,7 @@ static void an_index_array_that_is_gone_round_has_its_own_length(void **state)
            "and.b32 %r14, %r11, %r13;\npopc.b32 %r15, %r14;\n" begin                               \
            "add.s32 %r10, %r15, %r16;\n@!%p1 bra done;\n" USE "done:\n")
 #define BELOW "mov.u32 %r17, 1;\nshl.b32 %r18, %r17, %r12;\nsub.s32 %r13, %r18, 1;\n"
-#define GIVEN                                                                                      \
-    "atom.global.add.u32 %r9, [%rd4], 32;\nshfl.sync.idx.b32 %r16, %r9, 0, 31, -1;\n"
+#define GIVEN "atom.global.add.u32 %r9, [%rd4], 32;\nshfl.sync.idx.b32 %r16, %r9, 0, 31, -1;\n"
 
 static void ranks_of_a_vote_are_consecutive(void **state)
 {
@@ -361,8 +361,8 @@ static void ranks_of_a_vote_are_consecutive(void **state)
     assert_false(of.ranked);
 }
 
-/* if (kept) with kept = i < n && 0.25 <= index[i] && index[i] < 0.5 as a number, 0 or 1: half of the
- * half, as the comparisons themselves are taken, in counts of threads. */
+/* if (kept) with kept = i < n && 0.25 <= index[i] && index[i] < 0.5 as a number, 0 or 1: half of
+ * the half, as the comparisons themselves are taken, in counts of threads. */
 static void a_flag_is_its_predicate(void **state)
 {
     struct example e, plain;
