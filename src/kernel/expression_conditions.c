@@ -93,11 +93,6 @@ static bool is_zero(struct fw_pool *pool, fw_expression a, unsigned depth, fw_co
     return true;
 }
 
-bool expression_choice_is_zero(struct fw_pool *pool, fw_expression a, fw_condition *condition)
-{
-    return is_zero(pool, a, 0, condition);
-}
-
 static bool range_of(struct fw_pool *pool, fw_expression a, unsigned depth, int64_t *low,
                      int64_t *high)
 {
@@ -122,6 +117,13 @@ static bool range_of(struct fw_pool *pool, fw_expression a, unsigned depth, int6
 bool expression_choice_range(struct fw_pool *pool, fw_expression a, int64_t *low, int64_t *high)
 {
     return range_of(pool, a, 0, low, high);
+}
+
+/* Of flags alone: a number that goes round by such a selection is known as what it is. */
+bool expression_choice_is_zero(struct fw_pool *pool, fw_expression a, fw_condition *condition)
+{
+    int64_t low, high;
+    return range_of(pool, a, 0, &low, &high) && is_zero(pool, a, 0, condition);
 }
 
 /* ---- comparisons with 0 ---- */
