@@ -144,8 +144,9 @@ static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *boun
                                    .memo = memo};
     struct fw_sampled_warps sampled;
     fw_sample_warps(&sampled, &sampling, access, 0);
-    if (sampled.known)
-        independent.wavefronts = fmax(1, sampled.wavefronts / sampled.warps);
+    if (sampled.known) /* of loads, hits beside misses take further passes */
+        independent.wavefronts = fmax(access->direction == FW_LOAD ? independent.wavefronts : 1,
+                                      sampled.wavefronts / sampled.warps);
     if (!sampled.known ||
         sampled.sectors / sampled.warps > shared_index_share * independent.sectors)
         return sampled.seen ? seen_lanes(&sampled) : independent;
