@@ -138,6 +138,55 @@ static struct branch_guess combined(enum fw_mode mode, struct branch_guess a, st
     return either(both(a, opposite(b)), both(opposite(a), b));
 }
 
+/* The number behind copies, and behind ways that meet where all others set constants; FW_NO_INDEX:
+ * there are several. */
+static uint32_t flag_of(const struct fw_branches *branches, uint32_t value)
+{
+    const struct fw_function *function = branches->function;
+    uint32_t source = fw_ordinary_source(function, value), found = FW_NO_INDEX;
+    const struct fw_value *origin = &function->values[source];
+    if (origin->kind != FW_VALUE_PHI)
+        return source;
+    const struct fw_block *block = &function->blocks[origin->block];
+    for (uint32_t p = 0; p < block->predecessor_count; p++) {
+        uint32_t input = block->phis[origin->definition].inputs[p];
+        const struct fw_operand operand = {.kind = FW_OPERAND_REGISTER, .value = input};
+        int64_t constant;
+        if (input == FW_NO_INDEX || is_constant(branches, &operand, &constant))
+            continue;
+        if (found != FW_NO_INDEX)
+            return FW_NO_INDEX;
+        found = fw_ordinary_source(function, input);
+    }
+    return found;
+}
+
+/* A predicate that was kept as a number: its guess where the number is compared with a constant
+ * that one of its two values is.  Where ways meet that set constants beside it, what leads there
+ * says how often.  False: it is no such comparison. */
+static bool of_flag(struct fw_branches *branches, const struct fw_instruction *at, unsigned depth,
+                    struct branch_guess *guess)
+{
+    const struct fw_operand *in = at->operands + at->destinations;
+    int64_t compared, one, other;
+    if (at->opcode != FW_OP_SETP || (at->compare != FW_CMP_EQ && at->compare != FW_CMP_NE) ||
+        in[0].kind != FW_OPERAND_REGISTER || in[0].negated || in[0].value == FW_NO_INDEX ||
+        !is_constant(branches, &in[1], &compared))
+        return false;
+    uint32_t value = flag_of(branches, in[0].value);
+    const struct fw_instruction *chosen =
+        value == FW_NO_INDEX ? NULL : branch_definition(branches, value);
+    if (!chosen || chosen->opcode != FW_OP_SELP || chosen->guard != FW_NO_INDEX ||
+        chosen->operand_count != 4 || !is_constant(branches, &chosen->operands[1], &one) ||
+        !is_constant(branches, &chosen->operands[2], &other) || one == other ||
+        (compared != one && compared != other))
+        return false;
+    *guess = of_operand(branches, &chosen->operands[3], depth + 1);
+    if ((compared == one) != (at->compare == FW_CMP_EQ))
+        *guess = opposite(*guess);
+    return true;
+}
+
 static struct branch_guess of_predicate(struct fw_branches *branches, uint32_t value,
                                         unsigned depth)
 {
@@ -152,7 +201,8 @@ static struct branch_guess of_predicate(struct fw_branches *branches, uint32_t v
     switch ((enum fw_opcode)at->opcode) {
     case FW_OP_SETP:
     case FW_OP_TESTP:
-        guess = by_comparison(branches, at);
+        if (!of_flag(branches, at, depth, &guess))
+            guess = by_comparison(branches, at);
         if (slot == 1)
             guess = opposite(guess);
         if (count > 2 && at->mode != FW_MODE_NONE)

@@ -136,8 +136,11 @@ static fw_expression floor_by_constant(struct fw_pool *pool, fw_expression a, in
     if (undo_multiplier(pool, a, divisor, &result))
         return result;
     expression_split_multiples(pool, a, divisor, &quotient, &rest);
-    int64_t shared = common_divisor(expression_content(pool, rest, false), divisor), value;
+    int64_t shared = common_divisor(expression_content(pool, rest, false), divisor), value, low,
+            high;
     if (fw_expression_constant(pool, rest, &value) && value >= 0 && value < divisor)
+        return quotient;
+    if (expression_choice_range(pool, rest, &low, &high) && low >= 0 && high < divisor)
         return quotient;
     if (small_quotient(pool, rest, divisor, &result))
         return fw_add(pool, quotient, result);

@@ -197,6 +197,8 @@ struct fw_data_address {
     fw_expression rest; /* bytes from the array's begin; without opaque values */
     struct fw_data_part *parts;
     uint32_t part_count;
+    bool ranked; /* lanes that go one way have places one after the other, of which `rest` has those
+                    of their threads: a vote says which go */
 };
 
 /* Values of a table in constant memory that repeats them, by the share of elements that have each.

@@ -278,6 +278,13 @@ bool record_is_combined(struct builder *b, const struct fw_instruction *at,
                         const struct fw_operand *address);
 const char *record_cache_operators(struct builder *b, const struct fw_instruction *at);
 
+/* record_rank.c: whether a value is a lane's rank among the lanes that a vote names, in one loop at
+ * most.  Adds to `rest`, of an access in block `where`, the place of the thread, `times` apart, for
+ * the rank and for those of `parts` that threads tell apart, which are left out. */
+bool record_is_rank(struct builder *b, uint32_t value);
+void record_rank_place(struct builder *b, fw_expression *rest, fw_expression times, uint32_t where,
+                       struct fw_data_part *parts, uint32_t *count);
+
 /* record_data.c: the address (`address`, of `operand`) of a data-dependent access, parted; NULL: it
  * is not of this form. */
 const struct fw_data_address *record_data_address(struct builder *b, const struct fw_access *access,

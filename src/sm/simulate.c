@@ -140,7 +140,34 @@ static bool go_on(struct machine *m, uint64_t most_issues)
     return m->ended >= m->simulated;
 }
 
-/* What has been simulated; what the limit of issues cuts off goes on at the rate so far. */
+/* How many times as long as so far the rest of the blocks takes, where the limit of issues cuts off
+ * the simulation.  What was busiest so far was so for a share of the time; of what is left, the one
+ * that has most to do is, too.  Where all goes on in the same proportions, that is the rate so far;
+ * loops that are still to come may ask for other units and servers than those that were gone
+ * through. */
+static double rest_of(const struct machine *m)
+{
+    const struct fw_sm_simulation *of = m->of;
+    const double blocks = m->simulated / of->kinds, schedulers = of->schedulers;
+    double all[FW_SM_UNIT_COUNT] = {0}, busiest = 0, rest = 0;
+    for (uint32_t p = 0; p < of->kinds * of->warps; p++)
+        fw_warp_program_busy(all, of->programs[p], of->costs);
+    for (int u = 0; u < FW_SM_UNIT_COUNT; u++) {
+        bool issues = u == FW_SM_NONE;
+        double total = issues ? m->simulated * of->issues_per_block : blocks * all[u];
+        if (u == FW_SM_LSU)
+            continue; /* a server */
+        busiest = fmax(busiest, m->result.busy[u] / schedulers);
+        rest = fmax(rest, (total - m->result.busy[u]) / schedulers);
+    }
+    for (int s = 0; s < FW_SM_SERVER_COUNT && of->served_per_block; s++) {
+        busiest = fmax(busiest, m->result.served[s]);
+        rest = fmax(rest, m->simulated * of->served_per_block[s] - m->result.served[s]);
+    }
+    return busiest > 0 ? fmax(0, rest) / busiest : 0;
+}
+
+/* What has been simulated, and what the limit of issues cuts off. */
 static void finish(struct fw_sm_result *result, struct machine *m)
 {
     const struct fw_sm_simulation *simulation = m->of;
@@ -152,11 +179,11 @@ static void finish(struct fw_sm_result *result, struct machine *m)
     if (result->cut) {
         double all = m->simulated * simulation->issues_per_block;
         double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
-        result->cycles = m->now * times;
+        result->cycles = m->now * (1 + rest_of(m));
         multiply(result, times);
         for (int s = 0; s < FW_SM_SERVER_COUNT && simulation->served_per_block; s++)
             result->served[s] =
-                fmax(result->served[s], m->simulated * simulation->served_per_block[s]);
+                fmax(m->result.served[s], m->simulated * simulation->served_per_block[s]);
     }
     double end = result->cut ? m->now : m->last_end;
     if (m->accounting)
@@ -401,6 +428,11 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation)
 {
     simulate(result, arena, simulation);
+    if (result->cut && result->cycles < simulation->least_cycles) {
+        result->cycles = simulation->least_cycles;
+        if (simulation->account)
+            scale_account(simulation->account, result->cycles, 1);
+    }
     if (simulation->account && !simulation->timeline) /* which is of its own waves alone */
         account_for_issues(simulation->account, result);
 }

@@ -101,8 +101,10 @@ struct fw_sm_simulation {
     uint64_t most_issues;           /* beyond which the rest is extrapolated */
     double issues_per_block;        /* in the mean, for that */
     const double *served_per_block; /* cycles of each server likewise; NULL: not known */
-    double trips; /* share of the trips of long loops that warps make; 0: of all loops all */
-    double least; /* the least such share that this simulation is compared at */
+    double least_cycles; /* of the launch, where the limit cuts it off: what its loops are known to
+                            take; 0: nothing is known */
+    double trips;        /* share of the trips of long loops that warps make; 0: of all loops all */
+    double least;        /* the least such share that this simulation is compared at */
     struct fw_sm_account *account;   /* filled; NULL: it is not asked for */
     struct fw_sm_timeline *timeline; /* recorded (timeline.h); NULL: likewise */
 };
@@ -122,7 +124,7 @@ struct fw_sm_result {
     double warp_cycles;               /* of resident warps */
     uint64_t issues;                  /* that were simulated */
     double ends[FW_SM_WAVES]; /* by wave: when its blocks end, in the mean; 0: not all did */
-    bool cut;     /* the limit of issues was reached: the rest goes on at the rate so far */
+    bool cut;     /* the limit of issues was reached: the rest takes what it asks of the busiest */
     bool shorter; /* loops made fewer trips: the rest goes on as two numbers of trips differ */
 };
 

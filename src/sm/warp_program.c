@@ -419,20 +419,29 @@ void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *aren
                                         .shares = m.shares};
 }
 
-/* Of the steps from one to another, in a loop of so many trips. */
+/* Of the steps from one to another, in a loop of so many trips, gone through `times` times.
+ * `costs`: NULL where no cycles of units are asked for. */
 static double issues_between(const struct fw_warp_program *program, uint32_t from, uint32_t end,
-                             double around)
+                             double around, double times, const struct fw_sm_costs *costs,
+                             double busy[])
 {
     double sum = 0;
     for (uint32_t s = from; s < end; s++) {
         const struct fw_step *step = &program->steps[s];
-        sum += step->kind == FW_STEP_OPERATION;
+        sum += step->kind == FW_STEP_OPERATION ? times : 0;
+        if (step->kind == FW_STEP_OPERATION && costs) {
+            const struct fw_sm_operation *operation = &costs->operations[step->operation];
+            const double taken = operation->either ? times / 2 : times;
+            busy[operation->either ? FW_SM_ALU : operation->unit] += taken * operation->interval;
+            busy[FW_SM_FMA] += operation->either ? taken : 0;
+        }
         if (step->kind == FW_STEP_LOOP) {
             double trips = fmax(0, step->trips + step->step * fmax(0, around - 1) / 2);
-            sum += trips * issues_between(program, s + 1, step->other, trips);
+            sum += issues_between(program, s + 1, step->other, trips, times * trips, costs, busy);
             s = step->other;
         } else if (step->kind == FW_STEP_SHARE) {
-            sum += step->share * issues_between(program, s + 1, step->other, around);
+            sum += issues_between(program, s + 1, step->other, around, times * step->share, costs,
+                                  busy);
             s = step->other - 1;
         }
     }
@@ -441,5 +450,11 @@ static double issues_between(const struct fw_warp_program *program, uint32_t fro
 
 double fw_warp_program_issues(const struct fw_warp_program *program)
 {
-    return issues_between(program, 0, program->count, 1);
+    return issues_between(program, 0, program->count, 1, 1, NULL, NULL);
+}
+
+double fw_warp_program_busy(double busy[FW_SM_UNIT_COUNT], const struct fw_warp_program *program,
+                            const struct fw_sm_costs *costs)
+{
+    return issues_between(program, 0, program->count, 1, 1, costs, busy);
 }

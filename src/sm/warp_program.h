@@ -75,4 +75,9 @@ void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *aren
 /* Operations that a warp issues which goes through the program once, in the mean. */
 double fw_warp_program_issues(const struct fw_warp_program *program);
 
+/* The same; adds the cycles that its operations take of each unit to `busy`.  What two units do in
+ * turn counts as half of each. */
+double fw_warp_program_busy(double busy[FW_SM_UNIT_COUNT], const struct fw_warp_program *program,
+                            const struct fw_sm_costs *costs);
+
 #endif

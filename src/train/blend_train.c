@@ -6,8 +6,9 @@
 #define LEVEL 0.9
 
 /* Weights are quarters, of watts, which two models tell, tenths; each choice of them is a mix.
- * Kinds whose time data decide have the same, and all others have: weights that a kind's own
- * families choose, or finer ones, are off by more than they gain for the family that comes next. */
+ * Kinds whose time data decide have their own, where they have families enough; all others have the
+ * same: weights that a kind's own families choose, or finer ones, are off by more than they gain
+ * for the family that comes next. */
 enum { QUARTERS = 4, TENTHS = 10, MIXES = (TENTHS + 1) * (TENTHS + 2) / 2 };
 
 /* The mixes of a target; their number. */
@@ -98,12 +99,25 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
     }
 }
 
-/* Adds the sums of a family's rows of kinds like this one. */
-static void add_kinds(struct sums *to, const struct weighing *work, size_t family, int kind)
+/* Whether a kind's own families choose its weights.  What branches and trips of unknown frequency
+ * are off by says nothing of addresses that are drawn at random: each has its best model. */
+static bool is_own(const struct weighing *work, int kind, size_t without)
+{
+    size_t families = 0;
+    for (size_t f = 0; f < work->families; f++)
+        families += f != without && sums_of(work, f, kind)->weight > 0;
+    return fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind) &&
+           families >= FW_TRAIN_LEAST_FAMILIES;
+}
+
+/* Adds the sums of a family's rows of kinds that share weights with this one. */
+static void add_kinds(struct sums *to, const struct weighing *work, size_t family, int kind,
+                      bool own)
 {
     for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
-        if (fw_blend_kind_is_decided_by_data((enum fw_blend_kind)k) ==
-            fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
+        if (own ? k == kind
+                : fw_blend_kind_is_decided_by_data((enum fw_blend_kind)k) ==
+                      fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
             add(to, sums_of(work, family, k));
 }
 
@@ -121,12 +135,13 @@ static bool is_alone(const struct fw_blend_weights *mix)
 static bool gains(const struct weighing *work, int kind, size_t without, int mix, int alone,
                   size_t families)
 {
+    const bool own = is_own(work, kind, without);
     double sum = 0, squares = 0;
     for (size_t f = 0; f < work->families; f++) {
         struct sums of = {.weight = 0};
         if (f == without)
             continue;
-        add_kinds(&of, work, f, kind);
+        add_kinds(&of, work, f, kind, own);
         double gain = of.error[alone] - of.error[mix];
         sum += gain;
         squares += gain * gain;
@@ -140,6 +155,7 @@ static bool gains(const struct weighing *work, int kind, size_t without, int mix
 static struct fw_blend_weights best(const struct weighing *work, int kind, size_t without)
 {
     struct sums all = {.weight = 0};
+    const bool own = is_own(work, kind, without);
     size_t families = 0, like = 0;
     int found = 0, alone = -1;
     for (size_t f = 0; f < work->families; f++) {
@@ -147,7 +163,7 @@ static struct fw_blend_weights best(const struct weighing *work, int kind, size_
             continue;
         double before = all.weight;
         families += sums_of(work, f, kind)->weight > 0;
-        add_kinds(&all, work, f, kind);
+        add_kinds(&all, work, f, kind, own);
         like += all.weight > before;
     }
     for (int m = 0; m < work->mix_count; m++) {

@@ -204,9 +204,10 @@ static double places_of(const struct fw_data_addresses *addresses, struct data_v
 }
 
 /* The elements that an index array chooses from: as many as it is asked at different threads, or as
- * there are rows of a ragged array that it lies in, whose columns are as many. */
+ * there are rows of a ragged array that it lies in, whose columns are as many, or as it has itself
+ * where a mask tells. */
 static double elements_of(struct fw_data_addresses *addresses, const struct fw_data_part *part,
-                          const struct data_part_plan *plan)
+                          const struct data_part_plan *plan, bool *round)
 {
     const struct fw_kernel *kernel = addresses->kernel;
     const struct fw_launch *launch = addresses->launch;
@@ -225,7 +226,9 @@ static double elements_of(struct fw_data_addresses *addresses, const struct fw_d
             data_element(addresses, rows, &last, false, &end))
             return fabs(end - begin) + 1;
     }
-    return places_of(addresses, plan->varying);
+    double elements = data_elements_round(addresses, data_load(addresses, part));
+    *round = elements > 0;
+    return *round ? elements : places_of(addresses, plan->varying);
 }
 
 /* Whether an access is at what a load of the same array gave: the one before it in a list, or that
@@ -279,7 +282,8 @@ static void decide(struct fw_data_addresses *addresses, uint32_t index, struct d
         if (part->model == DATA_BOUNDED)
             range += size * ((double)part->high - (double)part->low);
         if (part->model == DATA_INDEX)
-            elements = size * elements_of(addresses, &access->data->parts[p], part);
+            elements =
+                size * elements_of(addresses, &access->data->parts[p], part, &plan->access.round);
     }
     plan->access.model = FW_DATA_MOVED;
     if (unknown) {
@@ -328,6 +332,7 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
         plan->access.usual_range |= of->usual_range && part->model == DATA_BOUNDED;
     }
     plan->parts = parts;
+    plan->access.ranked = access->data->ranked;
     decide(addresses, index, plan);
     return plan;
 }

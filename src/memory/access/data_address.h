@@ -28,8 +28,10 @@ struct fw_data_access {
     double extent;    /* DRAWN: bytes that addresses are drawn over */
     bool by_index;    /* an index array, whose order matters, decides */
     uint8_t kind;     /* by_index: enum fw_index_kind, never FW_INDEX_USUAL */
+    bool round;       /* by_index, RANDOM: as many elements as the array has that chooses them */
     bool usual_range; /* the range supposes that loaded numbers lie from 0 to 1 */
     bool rows;        /* its rows are taken to adjoin */
+    bool ranked;      /* lanes that a vote names have places one after the other */
     bool list;        /* each load names the place of the next: each comes to a place of its own */
 };
 

@@ -46,6 +46,10 @@ uint32_t data_load(const struct fw_data_addresses *addresses, const struct fw_da
 /* data_values.c: one random number of another. */
 uint64_t data_mix(uint64_t key, uint64_t value);
 
+/* data_wraps.c: the elements of an index array that a load goes round, by the remainder or the mask
+ * that chooses them; 0: it does not, or that is not known. */
+double data_elements_round(struct fw_data_addresses *addresses, uint32_t load);
+
 /* data_values.c: where a load of an index array or of the ends of rows is, in elements; parts of
  * its own address have their usual values.  False: that is not known. */
 bool data_element(struct fw_data_addresses *addresses, uint32_t load, const struct fw_point *point,

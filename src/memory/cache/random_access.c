@@ -144,6 +144,9 @@ static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *boun
                                    .memo = memo};
     struct fw_sampled_warps sampled;
     fw_sample_warps(&sampled, &sampling, access, 0);
+    if (sampled.known) /* of loads, hits beside misses take further passes */
+        independent.wavefronts = fmax(access->direction == FW_LOAD ? independent.wavefronts : 1,
+                                      sampled.wavefronts / sampled.warps);
     if (!sampled.known ||
         sampled.sectors / sampled.warps > shared_index_share * independent.sectors)
         return sampled.seen ? seen_lanes(&sampled) : independent;
@@ -235,6 +238,7 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
         hits->l1 = fw_random_hit_share(draws / busy, extent, sector, caches->line, caches->l1_bytes,
                                        streamed, false);
         misses *= 1 - hits->l1;
+        hits->l1 = 1 - drawn->fresh * (1 - hits->l1); /* fields of one record come together */
         random->load_sectors += requested;
         random->load_lines += drawn->warps * each->lines;
         random->l2_to_l1 += sector * misses;

@@ -3,6 +3,7 @@
 #include "trace_model_internal.h"
 
 #include "launch_service.h"
+#include "lone_launch.h"
 #include "warp.h"
 
 #include <math.h>
@@ -203,6 +204,17 @@ static void set_means(const struct fw_trace_work *work, struct fw_sm_simulation 
     simulation->issues_per_block = (at_once ? 1 : other) * issues_of_programs(simulation);
 }
 
+/* What the loops of the warp that has most to do take at least, among as many as are resident: for
+ * a simulation that is cut off.  0: none is. */
+static double least_cycles(struct fw_trace_work *work, const struct fw_sm_simulation *simulation)
+{
+    struct fw_lone_launch lone;
+    if (simulation->blocks * simulation->issues_per_block <= MOST_ISSUES)
+        return 0;
+    fw_lone_launch_of(&lone, work);
+    return lone.launch;
+}
+
 void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
 {
     double served[FW_SM_SERVER_COUNT] = {0};
@@ -238,6 +250,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         choose_some(work, chosen, kinds);
     set_programs(work, &simulation, chosen, kinds);
     set_means(work, &simulation, chosen, at_once, served);
+    simulation.least_cycles = least_cycles(work, &simulation);
     fw_sm_simulate(result, work->arena, &simulation);
     if (kinds == 1 || work->own <= 1 || work->timeline)
         return;
@@ -249,6 +262,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
     simulation.account = NULL;
     simulation.timeline = NULL;
     simulation.served_per_block = NULL;
+    simulation.least_cycles = 0;
     simulation.issues_per_block = issues_of_programs(&simulation);
     fw_sm_simulate(&alone, work->arena, &simulation);
     if (work->account && alone.cycles > result->cycles)

@@ -141,7 +141,8 @@ static void say_what_is_left_out(struct fw_trace_work *work, const struct fw_sm_
             "Long loops were simulated at two shares of their trips: the rest goes on "
             "as these differ.";
     if (result->cut)
-        sentences[count++] = "The simulation was cut off: the rest goes on at the rate so far.";
+        sentences[count++] = "The simulation was cut off: the rest takes what it asks of the "
+                             "busiest unit.";
     fw_model_say(work->to, arena, sentences, count);
 }
 

@@ -15,6 +15,8 @@ enum said {
     SAID_USUAL,
     SAID_MOVED,
     SAID_ROWS,
+    SAID_RANKED,
+    SAID_ROUND,
     SAID_COUNT
 };
 
@@ -46,6 +48,11 @@ static const struct sentence {
     [SAID_ROWS] = {"Rows of ",
                    " begin where an array says: they are taken to adjoin and to be of one "
                    "length."},
+    [SAID_ROUND] = {"An index array that a remainder or a mask goes round chooses elements of ",
+                    ": taken as drawn at random, from as many as it has (-s "
+                    "ARRAY.kind=neighbours or sorted, -s ARRAY.spread=BYTES state it)."},
+    [SAID_RANKED] = {"A vote gives lanes elements of ",
+                     " one after the other: what warps and blocks have is taken to adjoin."},
 };
 
 enum { MOST_NAMES = 4 };
@@ -87,9 +94,12 @@ static uint32_t said_of(const struct fw_access *access, const struct fw_data_acc
     if (taken->list)
         said |= 1 << SAID_LIST;
     else if (taken->by_index)
-        said |= 1u << by_kind[taken->kind];
+        said |= 1u << (taken->round && by_kind[taken->kind] == SAID_RANDOM ? SAID_ROUND
+                                                                           : by_kind[taken->kind]);
     else if (taken->model == FW_DATA_DRAWN)
         said |= 1 << SAID_TABLE;
+    else if (taken->ranked)
+        said |= 1 << SAID_RANKED;
     else if (!taken->rows)
         said |= 1 << SAID_MOVED;
     if (taken->rows)

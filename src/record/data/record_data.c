@@ -17,6 +17,8 @@ struct parting {
     uint32_t count, where;
     bool failed;
     bool progressed; /* how far a loop has come is left out of the rest */
+    bool ranked;     /* lanes have places one after the other, `rank_times` apart */
+    fw_expression rank_times;
 };
 
 static void part_value(struct parting *parting, uint32_t value, fw_expression times,
@@ -356,6 +358,11 @@ static void part_value(struct parting *parting, uint32_t value, fw_expression ti
         return;
     if ((left || origin->kind == FW_VALUE_PHI) && part_progress(parting, value, times))
         return;
+    if (!parting->ranked && record_is_rank(b, value)) {
+        parting->ranked = true;
+        parting->rank_times = times;
+        return;
+    }
     if (left || origin->kind != FW_VALUE_INSTRUCTION || depth > MOST_NESTED ||
         !part_instruction(parting, origin->definition, times, depth))
         add_part(parting, value, times);
@@ -369,8 +376,11 @@ const struct fw_data_address *record_data_address(struct builder *b, const struc
     if (operand->kind != FW_OPERAND_ADDRESS || operand->value == FW_NO_INDEX || operand->count)
         return NULL;
     part_value(&parting, operand->value, fw_constant(b->pool, 1), 0);
-    if (parting.failed || (parting.count == 0 && !parting.progressed))
+    if (parting.failed || (parting.count == 0 && !parting.progressed && !parting.ranked))
         return NULL;
+    if (parting.ranked)
+        record_rank_place(b, &parting.rest, parting.rank_times, parting.where, parting.parts,
+                          &parting.count);
     struct fw_operand begin = *operand;
     begin.index = FW_NO_INDEX; /* the variable and the constant alone */
     fw_expression array = fw_subtract(b->pool, address, access->offset);
@@ -378,6 +388,7 @@ const struct fw_data_address *record_data_address(struct builder *b, const struc
     struct fw_data_address *data = FW_NEW(b->arena, struct fw_data_address);
     data->rest = fw_subtract(b->pool, parting.rest, array);
     data->part_count = parting.count;
+    data->ranked = parting.ranked;
     data->parts = fw_arena_copy(b->arena, parting.parts, parting.count * sizeof(*parting.parts));
     return record_expression_opaque(b, data->rest) ? NULL : data;
 }

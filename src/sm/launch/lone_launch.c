@@ -54,6 +54,26 @@ void fw_lone_warp_of(struct fw_lone_warp *lone, struct fw_trace_work *work,
         .block = 1};
 }
 
+void fw_lone_launch_of(struct fw_lone_launch *found, struct fw_trace_work *work)
+{
+    const double resident = fmin(work->own, fmax(1, work->residency.occupancy.blocks));
+    const uint32_t heaviest = fw_trace_heaviest_block(work);
+    const struct fw_trace *longest = longest_of(work, heaviest);
+    struct fw_lone_warp lone;
+    fw_lone_warp_of(&lone, work, longest);
+    /* Warps that execute as much as the longest. */
+    const double whole = lone.schedulers * fmax(1, fw_trace_issues(longest));
+    const double block = fw_trace_block_issues(work, &work->traces.blocks[heaviest]);
+    const double mean = mean_issues(work);
+    lone.beside = lone.block = block / whole;
+    found->block = fw_lone_warp_cycles(&lone, work->arena, &found->units);
+    found->units *= mean / whole;
+    lone.beside = (block + (resident - 1) * mean) / whole;
+    const double waves = floor(work->grid / work->busy / resident);
+    found->launch = fmax(fw_lone_warp_cycles(&lone, work->arena, NULL),
+                         block > 0 ? waves * found->block * fmin(1, mean / block) : 0);
+}
+
 void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
                          const struct fw_trace_question *question)
 {
@@ -67,20 +87,5 @@ void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
             FW_WARP_THREADS ||
         fw_trace_prepare(&work))
         return;
-    const double resident = fmin(work.own, fmax(1, work.residency.occupancy.blocks));
-    const uint32_t heaviest = fw_trace_heaviest_block(&work);
-    const struct fw_trace *longest = longest_of(&work, heaviest);
-    struct fw_lone_warp lone;
-    fw_lone_warp_of(&lone, &work, longest);
-    /* Warps that execute as much as the longest. */
-    const double whole = lone.schedulers * fmax(1, fw_trace_issues(longest));
-    const double block = fw_trace_block_issues(&work, &work.traces.blocks[heaviest]);
-    const double mean = mean_issues(&work);
-    lone.beside = lone.block = block / whole;
-    found->block = fw_lone_warp_cycles(&lone, arena, &found->units);
-    found->units *= mean / whole;
-    lone.beside = (block + (resident - 1) * mean) / whole;
-    const double waves = floor(work.grid / work.busy / resident);
-    found->launch = fmax(fw_lone_warp_cycles(&lone, arena, NULL),
-                         block > 0 ? waves * found->block * fmin(1, mean / block) : 0);
+    fw_lone_launch_of(found, &work);
 }

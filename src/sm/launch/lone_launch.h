@@ -23,6 +23,9 @@ struct fw_lone_launch {
 void fw_lone_warp_of(struct fw_lone_warp *lone, struct fw_trace_work *work,
                      const struct fw_trace *trace);
 
+/* The same of work that is prepared already. */
+void fw_lone_launch_of(struct fw_lone_launch *found, struct fw_trace_work *work);
+
 /* All 0: not known, since the traces take too many evaluations, the profile says nothing of
  * occupancy, or warps have not 32 lanes, as traces have.  `question`: with its volumes; its limits
  * of traces and its sink are not used. */

@@ -347,6 +347,46 @@ static void test_copies_are_waited_for(void **state)
     }
 }
 
+/* A loop of loads that L2 is full of, and one of products, of which the limit cuts off the second:
+ * it takes what the FMA unit does, and not what the loads took for as many instructions; but no
+ * less than its loops are known to. */
+static void test_what_is_cut_off_asks_for_other_units(void **state)
+{
+    enum { TRIPS = 3, PRODUCTS = 3, ROUNDS = 40 };
+    double served[FW_SM_SERVER_COUNT] = {0};
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t all = loop(&s, ROUNDS);
+    uint32_t first = loop(&s, TRIPS);
+    operation(&s, LOAD, true);
+    again(&s, first);
+    uint32_t second = loop(&s, PRODUCTS);
+    for (int i = 0; i < 8; i++)
+        operation(&s, FUSED, false);
+    again(&s, second);
+    again(&s, all);
+    s.simulation.warps = 32;
+    s.access.cycles[FW_SM_SERVER_L2] = 100;
+    s.access.latency[1] = 100;
+    s.simulation.issues_per_block = 32.0 * ROUNDS * (TRIPS + 8 * PRODUCTS);
+    served[FW_SM_SERVER_L2] = 32.0 * ROUNDS * TRIPS * 100;
+    served[FW_SM_SERVER_LSU] = 32.0 * ROUNDS * TRIPS;
+    s.simulation.served_per_block = served;
+    double whole = run(&s);
+    assert_false(s.result.cut);
+    s.simulation.most_issues = 32 * TRIPS; /* within the first loads */
+    double cut = run(&s);
+    assert_true(s.result.cut);
+    assert_true(near(cut, whole, 0.1));
+    assert_true(near(s.result.served[FW_SM_SERVER_L2], served[FW_SM_SERVER_L2], 1e-9));
+    assert_true(near(sum_of_account(&s), cut, 1e-6));
+    s.simulation.least_cycles = 2 * cut;
+    assert_true(near(run(&s), 2 * cut, 1e-9));
+    assert_true(near(sum_of_account(&s), 2 * cut, 1e-6));
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_requests_of_a_warp_are_apart),
@@ -361,6 +401,7 @@ int main(void)
                                        cmocka_unit_test(test_rare_misses_are_not_skipped),
                                        cmocka_unit_test(test_rare_misses_beside_stores),
                                        cmocka_unit_test(test_servers_bound_the_time),
+                                       cmocka_unit_test(test_what_is_cut_off_asks_for_other_units),
                                        cmocka_unit_test(test_stores_hold_no_place),
                                        cmocka_unit_test(test_lines_are_waited_for),
                                        cmocka_unit_test(test_copies_are_waited_for)};

@@ -326,6 +326,42 @@ static void weights_are_of_kinds_that_data_decide_or_do_not(void **state)
     assert_int_equal(weights[FW_BLEND_KIND_LEANS].families, 0);
 }
 
+/* So many families of launches with unknown branches, of which the model traffic is right, and as
+ * many of random addresses, of which the model trace is; the other one is off by three. */
+static struct fw_blend blend_of(struct fw_arena *arena, uint32_t families)
+{
+    struct fw_training_rows rows = rows_new(arena);
+    const struct fw_train_settings_inside settings = {.device = "board", .seed = 1, .trees = 2};
+    struct fw_blend blend;
+    struct fw_blend_answers answers;
+    for (uint32_t f = 0; f < 2 * families; f++) {
+        const bool random = f % 2 == 1;
+        const double seconds = f / 2 % 2 ? 8e-3 : 1e-3;
+        add(&rows, fw_arena_printf(arena, "family %u", f), seconds, (double)NAN, 0);
+        struct fw_training_row *row = &rows.rows.at[f];
+        row->traffic = random ? 3 * seconds : seconds;
+        row->trace = random ? seconds : 3 * seconds;
+        row->launch.kind = random ? FW_BLEND_KIND_RANDOM : FW_BLEND_KIND_LEANS;
+        row->launch.class = random ? FW_BLEND_CLASS_RANDOM : FW_BLEND_CLASS_UNKNOWN;
+    }
+    assert_int_equal(fw_blend_train(&blend, &answers, &rows, &settings, arena, NULL), FW_OK);
+    return blend;
+}
+
+static void kinds_that_data_decide_have_weights_of_their_own(void **state)
+{
+    struct fw_blend own = blend_of(*state, 24), few = blend_of(*state, 6);
+    const struct fw_blend_weights *leans = &own.weights[0][FW_BLEND_KIND_LEANS],
+                                  *random = &own.weights[0][FW_BLEND_KIND_RANDOM];
+    assert_true(leans->at[FW_BLEND_TRAFFIC] == 1);
+    assert_true(random->at[FW_BLEND_TRACE] == 1);
+    /* Too few families choose together. */
+    leans = &few.weights[0][FW_BLEND_KIND_LEANS];
+    random = &few.weights[0][FW_BLEND_KIND_RANDOM];
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+        assert_true(leans->at[m] == random->at[m]);
+}
+
 /* Measured watts lie a tenth above or below those of energies.  Where the traffic model's lie on
  * the same side for 22 families and on the other for 18, that is chance, and the forest answers
  * alone; where for 36, both answer. */
@@ -384,6 +420,7 @@ int main(void)
                                        TEST(power_ends_at_the_limit_of_the_board),
                                        TEST(bounds_are_counted_in_deviations),
                                        TEST(weights_are_of_kinds_that_data_decide_or_do_not),
+                                       TEST(kinds_that_data_decide_have_weights_of_their_own),
                                        TEST(a_mix_of_watts_gains_more_than_chance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

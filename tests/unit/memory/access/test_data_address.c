@@ -303,6 +303,92 @@ static void rows_lie_as_far_apart_as_their_indices(void **state)
     end(&e);
 }
 
+/* index[(i + trip n) & 1023], and the same by a remainder and by a mask that are arguments: as many
+ * elements as the index array has, however many threads ask it; in a loop, so that it is gone
+ * round. */
+#define AROUND(wraps)                                                                              \
+    KERNEL("mov.u32 %r20, 0;\nmov.u32 %r21, %r1;\nloop:\n" wraps                                   \
+           "mul.wide.u32 %rd8, %r22, 4;\nadd.s64 %rd9, %rd4, %rd8;\nld.global.u32 %r10, "          \
+           "[%rd9];\n" USE                                                                         \
+           "add.s32 %r21, %r21, %r30;\nadd.s32 %r20, %r20, 1;\nsetp.lt.s32 %p1, %r20, 40;\n"       \
+           "@%p1 bra loop;\n")
+
+static void an_index_array_that_is_gone_round_has_its_own_length(void **state)
+{
+    (void)state;
+    assert_float_equal(drawn_over(AROUND("and.b32 %r22, %r21, 1023;\n")), 4 * 1024, 0);
+    assert_float_equal(drawn_over(AROUND("and.b32 %r22, %r21, 1048575;\n")), 4 * 1048576, 0);
+    assert_float_equal(drawn_over(AROUND("rem.u32 %r22, %r21, 1000;\n")), 4 * 1000, 0);
+    assert_float_equal(drawn_over(AROUND("rem.u32 %r22, %r21, %r30;\n")), 4 * N, 0);
+    assert_float_equal(drawn_over(AROUND("and.b32 %r22, %r21, %r30;\n")), 4 * (N + 1), 0);
+    /* A place that goes on, and one that is put together of digits, tell of no length. */
+    assert_float_equal(drawn_over(AROUND("mov.u32 %r22, %r21;\n")), 4 * BLOCKS * THREADS, 0);
+    assert_float_equal(drawn_over(AROUND("and.b32 %r23, %r21, 15;\nshr.u32 %r24, %r21, 4;\n"
+                                         "mad.lo.s32 %r22, %r24, 20, %r23;\n")),
+                       4 * BLOCKS * THREADS, 0);
+}
+
+/* The lanes that a vote names store one after the other: at their ranks, behind what their warp was
+ * given. */
+#define VOTE(mask, begin)                                                                          \
+    KERNEL("ld.global.f32 %f2, [%rd7];\nsetp.gt.f32 %p1, %f2, 0f3F000000;\n"                       \
+           "vote.sync.ballot.b32 %r11, %p1, -1;\nmov.u32 %r12, %laneid;\n" mask                    \
+           "and.b32 %r14, %r11, %r13;\npopc.b32 %r15, %r14;\n" begin                               \
+           "add.s32 %r10, %r15, %r16;\n@!%p1 bra done;\n" USE "done:\n")
+#define BELOW "mov.u32 %r17, 1;\nshl.b32 %r18, %r17, %r12;\nsub.s32 %r13, %r18, 1;\n"
+#define GIVEN "atom.global.add.u32 %r9, [%rd4], 32;\nshfl.sync.idx.b32 %r16, %r9, 0, 31, -1;\n"
+
+static void ranks_of_a_vote_are_consecutive(void **state)
+{
+    const char *const texts[] = {VOTE(BELOW, GIVEN), VOTE("mov.u32 %r13, %lanemask_lt;\n", GIVEN),
+                                 VOTE(BELOW, "mul.lo.s32 %r16, %r2, 64;\n")};
+    (void)state;
+    for (uint32_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++) {
+        struct example e;
+        set(&e, texts[t], FW_INDEX_USUAL);
+        struct fw_data_access of = *fw_data_access(e.found.data, e.access);
+        assert_int_equal(of.model, FW_DATA_MOVED);
+        assert_true(of.ranked);
+        struct fw_affine_access a = affine(&e);
+        assert_int_equal(a.thread_stride[0], 4);
+        assert_int_equal(a.block_stride[0], 4 * THREADS);
+        end(&e);
+    }
+    /* The bits of a vote up to another place are no rank. */
+    struct example e;
+    struct fw_data_access of =
+        taken(&e, VOTE("mov.u32 %r13, 255;\n", "mov.u32 %r16, 0;\n"), FW_INDEX_USUAL);
+    assert_false(of.ranked);
+}
+
+/* if (kept) with kept = i < n && 0.25 <= index[i] && index[i] < 0.5 as a number, 0 or 1: half of
+ * the half, as the comparisons themselves are taken, in counts of threads. */
+static void a_flag_is_its_predicate(void **state)
+{
+    struct example e, plain;
+    (void)state;
+    set(&e,
+        KERNEL("mov.u16 %h1, 0;\nsetp.ge.s32 %p1, %r1, %r30;\n@%p1 bra meet;\n"
+               "ld.global.f32 %f2, [%rd7];\nsetp.ge.f32 %p2, %f2, 0f3E800000;\n"
+               "setp.lt.f32 %p3, %f2, 0f3F000000;\nand.pred %p4, %p2, %p3;\n"
+               "selp.u16 %h1, 1, 0, %p4;\nmeet:\nsetp.eq.s16 %p5, %h1, 0;\n@%p5 bra done;\n"
+               "mov.u32 %r10, %r1;\n" USE "st.global.f32 [%rd21], %f1;\ndone:\n"),
+        FW_INDEX_USUAL);
+    set(&plain,
+        KERNEL("setp.ge.s32 %p1, %r1, %r30;\n@%p1 bra done;\n"
+               "ld.global.f32 %f2, [%rd7];\nsetp.ge.f32 %p2, %f2, 0f3E800000;\n"
+               "setp.lt.f32 %p3, %f2, 0f3F000000;\nand.pred %p4, %p2, %p3;\n@!%p4 bra done;\n"
+               "mov.u32 %r10, %r1;\n" USE "st.global.f32 [%rd21], %f1;\ndone:\n"),
+        FW_INDEX_USUAL);
+    double threads = fw_bound_count(e.s.bound, e.s.kernel->accesses[e.access].domain)->estimate;
+    double wanted =
+        fw_bound_count(plain.s.bound, plain.s.kernel->accesses[plain.access].domain)->estimate;
+    assert_true(wanted > 0.2 * N && wanted < 0.6 * N);
+    assert_float_equal(threads, wanted, 1e-6 * N);
+    end(&e);
+    end(&plain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +400,9 @@ int main(void)
         cmocka_unit_test(the_end_of_a_row_begins_the_next),
         cmocka_unit_test(a_loop_of_several_entries_runs_less_often),
         cmocka_unit_test(rows_lie_as_far_apart_as_their_indices),
+        cmocka_unit_test(an_index_array_that_is_gone_round_has_its_own_length),
+        cmocka_unit_test(ranks_of_a_vote_are_consecutive),
+        cmocka_unit_test(a_flag_is_its_predicate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
