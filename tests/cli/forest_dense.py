@@ -11,7 +11,7 @@ import tempfile
 
 forewarp, source = map(os.path.abspath, sys.argv[1:3])
 every = "--all" in sys.argv[3:]
-LAUNCHES, TREES, NESTED = (None, 32, 2) if every else (112, 8, 1)  # 14 of a family
+LAUNCHES, TREES, NESTED = (None, 32, 2) if every else (70, 4, 1)  # 14 of a family
 dense, expected = os.path.join(source, "data/h100/dense"), os.path.join(source, "tests/cli/forest_dense.expect")
 
 with tempfile.TemporaryDirectory() as folder:
