@@ -5,6 +5,8 @@
 
 #define GROUP_LENGTHS 3.0 /* how much further apart points of a group are alike */
 
+enum { PANEL = 8 }; /* rows of a matrix that are taken from the others together */
+
 /* Of two points at a distance, without the 1 of the mean. */
 static double likeness(double distance, bool of_a_group)
 {
@@ -37,22 +39,44 @@ static bool store(float *to, const double *from, size_t count)
     return finite;
 }
 
+/* Takes the rows of a panel from one below it, in their order. */
+static void take_panel(double *restrict below, const double *restrict panel, size_t stride,
+                       const double factors[PANEL], size_t from, size_t to)
+{
+    for (size_t c = from; c < to; c++) {
+        double left = below[c];
+        for (size_t k = 0; k < PANEL; k++)
+            left -= factors[k] * panel[k * stride + c];
+        below[c] = left;
+    }
+}
+
 /* Decomposes the matrix in place, as its upper triangle's rows U with the matrix U^T U: each row is
- * taken from those below it, so that inner loops run along rows.  False: it is not positive
- * definite. */
+ * taken from those below it, so that inner loops run along rows; rows of a panel together from the
+ * ones below the panel, so that these are read once.  The numbers are those of row after row.
+ * False: it is not positive definite. */
 static bool decompose(double *matrix, size_t count)
 {
-    for (size_t p = 0; p < count; p++) {
-        double *row = matrix + p * count;
-        if (!(row[p] > 0))
-            return false;
-        double scale = 1 / sqrt(row[p]);
-        for (size_t c = p; c < count; c++)
-            row[c] *= scale;
-        for (size_t r = p + 1; r < count; r++) {
-            double *below = matrix + r * count, factor = row[r];
-            for (size_t c = r; c < count; c++)
-                below[c] -= factor * row[c];
+    for (size_t first = 0; first < count; first += PANEL) {
+        const size_t end = first + PANEL < count ? first + PANEL : count;
+        for (size_t p = first; p < end; p++) {
+            double *row = matrix + p * count;
+            if (!(row[p] > 0))
+                return false;
+            double scale = 1 / sqrt(row[p]);
+            for (size_t c = p; c < count; c++)
+                row[c] *= scale;
+            for (size_t r = p + 1; r < end; r++) {
+                double *below = matrix + r * count, factor = row[r];
+                for (size_t c = r; c < count; c++)
+                    below[c] -= factor * row[c];
+            }
+        }
+        for (size_t r = end; r < count; r++) {
+            double factors[PANEL];
+            for (size_t k = 0; k < PANEL; k++)
+                factors[k] = matrix[(first + k) * count + r];
+            take_panel(matrix + r * count, matrix + first * count, count, factors, r, count);
         }
     }
     return true;

@@ -205,18 +205,34 @@ static uint32_t find_folds(uint32_t *folds, const struct fw_training_rows *rows,
     return choice->random ? FOLDS : (uint32_t)rows->families.count;
 }
 
-/* The logarithm of what the basis of a row is multiplied by. */
-static double correction(const struct fw_training_grown *grown, const struct fw_training_row *row,
-                         const enum fw_forest_feature *features, uint32_t count)
+/* What a row is predicted by: the logarithm of what its basis is multiplied by. */
+struct correction {
+    double basis, trees, near;
+};
+
+static struct correction correction(const struct fw_training_grown *grown,
+                                    const struct fw_training_row *row,
+                                    const struct fw_training_choice *choice,
+                                    const enum fw_forest_feature *features, uint32_t count)
 {
+    struct correction found = {.basis = 1};
+    const uint32_t kernel = grown->near.process.groups ? row->kernel : FW_PROCESS_NO_GROUP;
     double x[FW_FOREST_FEATURE_COUNT];
+    if (!choice->absolute)
+        found.basis = fw_forest_basis_of(&row->basis, choice->target, grown->energies);
+    if (choice->plain || (!choice->absolute && !choice->leaning &&
+                          !fw_forest_basis_is_corrected(&row->basis, choice->target)))
+        return found;
     fw_forest_basis_features(x, &row->basis, grown->energies, features, count);
-    return fw_forest_near_join(&grown->near, &row->basis, grown->energies,
-                               grown->near.process.groups ? row->kernel : FW_PROCESS_NO_GROUP,
-                               fw_forest_predict(grown->forest, x));
+    found.trees = found.near = fw_forest_predict(grown->forest, x);
+    if (grown->near.process.points)
+        found.near = fw_forest_near_at(&grown->near, &row->basis, grown->energies, kernel);
+    return found;
 }
 
-static enum fw_status predict_fold(double *predictions, const struct fw_training_rows *rows,
+/* By each of the shares that launches near have in the correction: predictions of the fold. */
+static enum fw_status predict_fold(double *const predictions[], const double shares[],
+                                   size_t share_count, const struct fw_training_rows *rows,
                                    const struct fw_training_choice *choice, const bool *in_fold,
                                    const struct fw_training_near *shared,
                                    const struct fw_forest_near *near, struct fw_arena *scratch,
@@ -230,27 +246,27 @@ static enum fw_status predict_fold(double *predictions, const struct fw_training
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!in_fold[r] || !fw_training_has(row, choice))
             continue;
-        bool corrects =
-            !choice->plain && (choice->absolute || choice->leaning ||
-                               fw_forest_basis_is_corrected(&row->basis, choice->target));
-        double factor = corrects ? exp(correction(&grown, row, features, count)) : 1;
-        predictions[r] =
-            choice->absolute
-                ? factor
-                : fw_forest_basis_corrected(
-                      &row->basis, choice->target,
-                      fw_forest_basis_of(&row->basis, choice->target, grown.energies), factor);
+        struct correction by = correction(&grown, row, choice, features, count);
+        for (size_t s = 0; s < share_count; s++) {
+            double factor = exp((1 - shares[s]) * by.trees + shares[s] * by.near);
+            predictions[s][r] =
+                choice->absolute
+                    ? factor
+                    : fw_forest_basis_corrected(&row->basis, choice->target, by.basis, factor);
+        }
     }
     fw_forest_free(grown.forest);
     return status;
 }
 
-enum fw_status fw_training_predict(double *predictions, const struct fw_training_rows *rows,
+enum fw_status fw_training_predict(double *const predictions[], const double shares[],
+                                   size_t share_count, const struct fw_training_rows *rows,
                                    const struct fw_training_choice *choice, const bool *in_fold,
                                    const struct fw_forest_near *near, struct fw_arena *scratch,
                                    const struct fw_sink *sink)
 {
-    return predict_fold(predictions, rows, choice, in_fold, NULL, near, scratch, sink);
+    return predict_fold(predictions, shares, share_count, rows, choice, in_fold, NULL, near,
+                        scratch, sink);
 }
 
 /* The fit that folds share: of families, whose weights are the same whichever is left out, or of
@@ -281,6 +297,7 @@ enum fw_status fw_cross_validate(double *predictions, const struct fw_training_r
     const uint32_t count = find_folds(folds, rows, choice);
     enum fw_status status = FW_OK;
     struct fw_training_near near;
+    const double half = 0.5; /* as fw_forest_near_join has it */
     const struct fw_training_near *shared =
         share_near(&near, &status, rows, choice, scratch) ? &near : NULL;
     for (size_t r = 0; r < all; r++)
@@ -294,7 +311,8 @@ enum fw_status fw_cross_validate(double *predictions, const struct fw_training_r
                    !(choice->alone && rows->rows.at[r].judged);
         }
         if (any)
-            status = predict_fold(predictions, rows, choice, in_fold, shared, NULL, scratch, sink);
+            status = predict_fold(&predictions, &half, 1, rows, choice, in_fold, shared, NULL,
+                                  scratch, sink);
         fw_arena_release(scratch, mark);
     }
     return status;

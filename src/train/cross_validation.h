@@ -64,9 +64,12 @@ enum fw_status fw_training_near_find(struct fw_forest_near *near,
                                      const struct fw_training_choice *choice, const bool *in_fold,
                                      struct fw_arena *arena);
 
-/* Predictions of the rows in `in_fold` by a forest that did not see them; others stay.  `near`: as
- * found for the same fold before; NULL: is found here. */
-enum fw_status fw_training_predict(double *predictions, const struct fw_training_rows *rows,
+/* Predictions of the rows in `in_fold` by a forest that did not see them, in the array of each of
+ * the shares (0 to 1) that launches near have in the correction beside trees; those of other rows
+ * stay.  Without launches near all shares give the same.  `near`: as found for the same fold
+ * before; NULL: is found here. */
+enum fw_status fw_training_predict(double *const predictions[], const double shares[],
+                                   size_t share_count, const struct fw_training_rows *rows,
                                    const struct fw_training_choice *choice, const bool *in_fold,
                                    const struct fw_forest_near *near, struct fw_arena *scratch,
                                    const struct fw_sink *sink);

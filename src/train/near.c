@@ -12,15 +12,19 @@
  * none. */
 #define RATIO_MOST 4.0
 
-/* By row the number of its point; how many there are. */
+/* Points of a process of kernels that were measured before: it is asked of launches that are near
+ * others, and is no part of a file. */
+#define MOST_OF_KERNELS 6000
+
+/* By row the number of its point; how many there are, `most` or less. */
 static uint32_t take_points(uint32_t *points, const struct fw_training_rows *rows,
-                            const double *weights, enum fw_forest_target target)
+                            const double *weights, enum fw_forest_target target, size_t most)
 {
     size_t usable = 0, at = 0;
     uint32_t count = 0;
     for (size_t r = 0; r < rows->rows.count; r++)
         usable += weights[r] > 0 && rows->rows.at[r].measured[target] > 0;
-    const size_t every = (usable + FW_FOREST_NEAR_MOST - 1) / FW_FOREST_NEAR_MOST;
+    const size_t every = (usable + most - 1) / most;
     for (size_t r = 0; r < rows->rows.count; r++) {
         bool taken = weights[r] > 0 && rows->rows.at[r].measured[target] > 0 && at++ % every == 0;
         points[r] = taken ? count++ : FW_TRAINING_NO_POINT;
@@ -64,7 +68,8 @@ enum fw_status fw_training_near_fit(struct fw_training_near *fitted,
         .row_count = rows->rows.count,
         .points = FW_ARRAY(arena, uint32_t, rows->rows.count + 1),
     };
-    const uint32_t points = take_points(fitted->points, rows, weights, target);
+    const uint32_t points = take_points(fitted->points, rows, weights, target,
+                                        kernels ? MOST_OF_KERNELS : FW_FOREST_NEAR_MOST);
     double *at = FW_ARRAY(arena, double, (size_t)points *columns + 1);
     double *values = FW_ARRAY(arena, double, (size_t)points + 1);
     double *noise = FW_ARRAY(arena, double, (size_t)points + 1), place[FW_FOREST_NEAR_COLUMNS];

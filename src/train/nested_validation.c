@@ -6,7 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 5, STRATA = 3, INNER_FOLDS = 3, GRID = 6, NO_FOLD = FW_NESTED_FOLDS };
+enum {
+    LONGEST = 5,
+    STRATA = 3,
+    INNER_FOLDS = 3,
+    TREES = 6,
+    SHARES = 3,
+    GRID = TREES * SHARES,
+    NO_FOLD = FW_NESTED_FOLDS
+};
 
 /* One division of rows: by row its fold; NO_FOLD: never predicted. */
 struct division {
@@ -14,7 +22,7 @@ struct division {
     const struct fw_training_choice *choice;
     uint32_t *folds;
     bool *in_fold;
-    double *predictions;
+    double *predictions[SHARES];
     struct fw_arena *scratch;
     const struct fw_sink *sink;
 };
@@ -62,6 +70,9 @@ static void divide(struct division *division, uint64_t seed)
         division->folds[timed[n].row] = dealt[stratum_of(timed[n].seconds)]++ % FW_NESTED_FOLDS;
 }
 
+/* What launches near have in a correction beside trees. */
+static const double shares[SHARES] = {0, 0.5, 1};
+
 /* The combination `number` of criterion and candidates. */
 static struct fw_training_choice combination(const struct fw_training_choice *from, int number)
 {
@@ -71,28 +82,31 @@ static struct fw_training_choice combination(const struct fw_training_choice *fr
     return choice;
 }
 
-/* The mean error of the rows in `in_fold` that `counted` holds (NULL: all), predicted by a forest
- * of the rest, and by the launches near one among these. */
-static enum fw_status score(double *mean, struct division *division,
+/* By share the mean error of the rows in `in_fold` that `counted` holds (NULL: all), predicted by a
+ * forest of the rest, and by the launches near one among these. */
+static enum fw_status score(double means[SHARES], struct division *division,
                             const struct fw_training_choice *choice,
                             const struct fw_forest_near *near, const bool *counted)
 {
     const struct fw_training_rows *rows = division->rows;
     struct fw_arena_mark mark = fw_arena_mark(division->scratch);
     size_t count = 0;
-    *mean = 0;
     enum fw_status status =
-        fw_training_predict(division->predictions, rows, choice, division->in_fold, near,
-                            division->scratch, division->sink);
+        fw_training_predict(division->predictions, shares, SHARES, rows, choice, division->in_fold,
+                            near, division->scratch, division->sink);
+    for (int s = 0; s < SHARES; s++)
+        means[s] = 0;
     for (size_t r = 0; r < rows->rows.count && !status; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!division->in_fold[r] || (counted && !counted[r]) || row->judged ||
             !fw_training_has(row, choice))
             continue;
-        *mean += fabs(division->predictions[r] / row->measured[choice->target] - 1);
+        for (int s = 0; s < SHARES; s++)
+            means[s] += fabs(division->predictions[s][r] / row->measured[choice->target] - 1);
         count++;
     }
-    *mean /= count ? (double)count : 1;
+    for (int s = 0; s < SHARES; s++)
+        means[s] /= count ? (double)count : 1;
     fw_arena_release(division->scratch, mark);
     return status;
 }
@@ -111,11 +125,11 @@ static enum fw_status score_all(double scores[GRID], struct division *division, 
     struct fw_arena_mark mark = fw_arena_mark(division->scratch);
     enum fw_status status = fw_training_near_find(&near, division->rows, division->choice,
                                                   division->in_fold, division->scratch);
-    for (int c = 0; c < GRID && !status; c++) {
+    for (int c = 0; c < TREES && !status; c++) {
         struct fw_training_choice choice = combination(division->choice, c);
         if (half)
             choice.settings.trees = (choice.settings.trees + 1) / 2;
-        status = score(&scores[c], division, &choice, &near, counted);
+        status = score(scores + c * SHARES, division, &choice, &near, counted);
     }
     fw_arena_release(division->scratch, mark);
     return status;
@@ -187,10 +201,11 @@ enum fw_status fw_nested_validate(double *flattering, double *proper,
                                 .choice = &seeded,
                                 .folds = FW_ARRAY(scratch, uint32_t, all),
                                 .in_fold = FW_ARRAY(scratch, bool, all),
-                                .predictions = FW_ARRAY(scratch, double, all),
                                 .scratch = scratch,
                                 .sink = sink};
     enum fw_status status = FW_OK;
+    for (int s = 0; s < SHARES; s++)
+        division.predictions[s] = FW_ARRAY(scratch, double, all);
     for (uint32_t i = 0; i < iterations && !status; i++) {
         struct fw_arena_mark mark = fw_arena_mark(scratch);
         seeded.settings.seed = choice->settings.seed + i;

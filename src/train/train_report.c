@@ -9,7 +9,9 @@
 
 enum {
     SAMPLES_MOST = 100, /* of a family, where the paper's validation trains on it */
-    TREES_ALONE = 16    /* of a forest, where there is one for each launch */
+    TREES_ALONE = 16,   /* of a forest, where there is one for each launch */
+    ALONE_MOST = 2500 /* launches that are left out alone: of more there are no such lines, because
+                         each has forests of its own */
 };
 
 /* Groups of classes: all rows, and those that data do not decide. */
@@ -247,6 +249,9 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
     double *proper = FW_ARRAY(report->arena, double, count + 1);
     double *predictions = FW_ARRAY(report->arena, double, report->rows->rows.count + 1);
     enum fw_status status = FW_OK;
+    size_t trained = 0;
+    for (size_t r = 0; r < report->rows->rows.count; r++)
+        trained += !report->rows->rows.at[r].judged;
     /* Watts differ by a factor of six, times by a million: without a basis these say nothing. */
     const size_t kind_count =
         sizeof(kinds) / sizeof(kinds[0]) - (target == FW_FOREST_SECONDS ? 1 : 0);
@@ -266,6 +271,8 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
         add_folds(report, target, kinds[k].by, "settings chosen on the same folds", flattering,
                   count);
         add_folds(report, target, kinds[k].by, "settings chosen within", proper, count);
+        if (trained > ALONE_MOST)
+            continue;
         choice.alone = true;
         choice.settings.trees =
             choice.settings.trees < TREES_ALONE ? choice.settings.trees : TREES_ALONE;

@@ -34,11 +34,11 @@ and *nested folds* train on other sizes and blocks of the kernel that they predi
 they are figures for kernels that were measured before, not for new ones. *Nested folds* follow the
 forest paper (five folds; the five longest launches always trained on; short, medium and long ones
 dealt evenly; at most 100 launches of a family), and each of their "launches" is one fold's mean
-error. There, criterion and candidates are chosen on the folds that are then reported, which
-flatters once more; *chosen within* they are chosen by folds of the training launches alone.
-Leave-one-out has 16 trees a forest. *Features* and *no basis* lines have trees alone; the other
-lines have launches near beside them, which in nested folds and leave-one-out know those of their
-own kernel.
+error. There, criterion, candidates and what launches near count beside trees are chosen on the
+folds that are then reported, which flatters once more; *chosen within* they are chosen by folds of
+the training launches alone. Leave-one-out has 16 trees a forest. *Features* and *no basis* lines
+have trees alone; the other lines have launches near beside them, which in nested folds and
+leave-one-out know those of their own kernel.
 
 ![predicted over measured, errors, importance](figures/forest-accuracy.svg)
 
