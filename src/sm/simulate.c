@@ -44,6 +44,28 @@ static void open_misses(struct machine *m)
         }
 }
 
+/* Warps are dealt to schedulers in turn; of each, blocks of later places come first. */
+static void open_places(struct machine *m)
+{
+    const uint32_t schedulers = m->of->schedulers, warps = m->of->warps;
+    const uint32_t most = (m->warp_count + schedulers - 1) / schedulers;
+    m->places = (most + PLACES_AT_ONCE - 1) / PLACES_AT_ONCE * PLACES_AT_ONCE;
+    m->wanted = FW_ARRAY(m->arena, double, m->places *schedulers);
+    m->wanted_unit = FW_ARRAY(m->arena, uint8_t, m->places *schedulers);
+    m->occupants = FW_ARRAY(m->arena, uint32_t, m->places *schedulers);
+    m->times = FW_ARRAY(m->arena, double, m->places);
+    uint32_t *used = FW_ARRAY(m->arena, uint32_t, schedulers);
+    for (uint32_t p = 0; p < m->places * schedulers; p++)
+        m->wanted[p] = HUGE_VAL;
+    for (uint32_t b = m->of->resident; b-- > 0;)
+        for (uint32_t w = b * warps; w < (b + 1) * warps; w++) {
+            const uint32_t scheduler = w % schedulers;
+            m->warps[w].scheduler = scheduler;
+            m->warps[w].place = scheduler * m->places + used[scheduler]++;
+            m->occupants[m->warps[w].place] = w;
+        }
+}
+
 static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_simulation *of)
 {
     uint32_t slots = 1, depth = 1, shares = 1, instructions = 1;
@@ -65,11 +87,6 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->blocks = FW_ARRAY(arena, struct block, of->resident);
     m->free = FW_ARRAY(arena, double, of->schedulers);
     m->units = FW_ARRAY(arena, double, of->schedulers *UNITS);
-    m->places = (m->warp_count + of->schedulers - 1) / of->schedulers;
-    m->wanted = FW_ARRAY(arena, double, m->places * of->schedulers);
-    m->wanted_unit = FW_ARRAY(arena, uint8_t, m->places * of->schedulers);
-    for (uint32_t p = 0; p < m->places * of->schedulers; p++)
-        m->wanted[p] = HUGE_VAL;
     m->ring = of->waiting > of->waiting_products ? of->waiting : of->waiting_products;
     m->leaves = FW_ARRAY(arena, double, (size_t)of->schedulers *QUEUES * m->ring + 1);
     m->next_leave = FW_ARRAY(arena, uint32_t, of->schedulers * QUEUES);
@@ -78,9 +95,8 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->best_time = FW_ARRAY(arena, double, of->schedulers);
     open_misses(m);
     shared_lines_open(m);
+    open_places(m);
     for (uint32_t w = 0; w < m->warp_count; w++) {
-        m->warps[w].scheduler = w % of->schedulers;
-        m->warps[w].place = m->warps[w].scheduler * m->places + w / of->schedulers;
         m->warps[w].frames = FW_ARRAY(arena, struct frame, depth);
         m->warps[w].slots = FW_ARRAY(arena, double, slots);
         m->warps[w].causes = FW_ARRAY(arena, struct cause, slots);
@@ -122,11 +138,14 @@ static struct machine *begin(struct fw_arena *arena, const struct fw_sm_simulati
 static bool go_on(struct machine *m, uint64_t most_issues)
 {
     const uint32_t schedulers = m->of->schedulers;
+    const double *best_time = m->best_time;
     while (m->ended < m->simulated) {
         uint32_t first = 0;
-        for (uint32_t s = 1; s < schedulers; s++)
-            if (m->best_time[s] < m->best_time[first])
-                first = s;
+        double soonest = best_time[0];
+        for (uint32_t s = 1; s < schedulers; s++) {
+            first = best_time[s] < soonest ? s : first;
+            soonest = sooner(best_time[s], soonest);
+        }
         if (m->result.issues >= most_issues ||
             (m->best[first] == FW_NONE && !machine_release_any(m)))
             break;
