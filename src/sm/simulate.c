@@ -256,13 +256,13 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
 {
     struct fw_sm_simulation shorter = *simulation;
     struct fw_sm_result less;
-    double all = blocks * simulation->issues_per_block;
+    double all = blocks * simulation->issues_per_block, issues;
     shorter.trips = SHORTER * (double)simulation->most_issues / all;
     shorter.least = shorter.trips / 2;
     shorter.timeline = NULL;
-    if (!machine_shortens(&shorter))
-        return false; /* it would be as long */
     shorter.most_issues = (uint64_t)(LONGEST * (double)simulation->most_issues);
+    if (!machine_shortens(&shorter, &issues) || blocks * issues > (double)shorter.most_issues)
+        return false; /* it would be as long, or be cut off */
     run(result, arena, &shorter, blocks, account);
     if (result->cut)
         return false;

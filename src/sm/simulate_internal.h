@@ -207,8 +207,9 @@ static inline uint32_t machine_place(const struct machine *m, uint32_t w)
     return m->warps[w].place;
 }
 
-/* warp_steps.c: whether a simulation at a share of the trips of long loops is any shorter. */
-bool machine_shortens(const struct fw_sm_simulation *of);
+/* warp_steps.c: whether a simulation at a share of the trips of long loops is any shorter; `issues`
+ * of a block of it, in the mean. */
+bool machine_shortens(const struct fw_sm_simulation *of, double *issues);
 /* Goes on to a warp's next step that issues, waits or ends. */
 void machine_advance(struct machine *m, uint32_t w);
 /* Puts the next block into a place that is free from a moment on. */
