@@ -223,7 +223,7 @@ void trace_lane_trips(struct trace_walk *walk, uint32_t loop, uint32_t mask, dou
 
 struct breaking {
     struct trace_walk *walk;
-    uint32_t loop, lane;
+    uint32_t loop, mask;
     double trips;
     double *breaks;
     uint32_t most, count;
@@ -244,21 +244,30 @@ static bool add_break(struct breaking *to, double at)
 
 __extension__ typedef __int128 wide;
 
-/* The value of an expression at the first two iterations; false: data decide it. */
-static bool first_two(struct breaking *to, fw_expression a, wide value[2])
+/* Values of an expression in the lanes, at the first two iterations of a loop. */
+struct beginnings {
+    int64_t at[2][FW_WARP_THREADS];
+    uint32_t known; /* lanes; of others data decide them */
+};
+
+/* Evaluates it in each lane, unless one tells the values of all. */
+static void find_beginnings(struct breaking *to, fw_expression a, struct beginnings *found)
 {
     struct trace_walk *walk = to->walk;
-    struct fw_point point = point_of(walk, to->lane);
-    bool known = true;
-    for (int i = 0; i < 2 && known; i++) {
-        int64_t at;
-        known = trace_spend(walk, to->loop);
+    found->known = to->mask;
+    for (int i = 0; i < 2; i++) {
         walk->iterations[to->loop] = i;
-        known = known && fw_bound_evaluate(walk->bound, a, &point, &at);
-        walk->iterations[to->loop] = 0;
-        value[i] = known ? at : 0;
+        if (trace_values(walk, a, to->mask, to->loop, found->at[i]))
+            continue;
+        for (uint32_t left = found->known; left; left &= left - 1) {
+            uint32_t lane = first_lane(left);
+            struct fw_point point = point_of(walk, lane);
+            if (!trace_spend(walk, to->loop) ||
+                !fw_bound_evaluate(walk->bound, a, &point, &found->at[i][lane]))
+                found->known &= ~((uint32_t)1 << lane);
+        }
     }
-    return known;
+    walk->iterations[to->loop] = 0;
 }
 
 /* Where a number with these two first values changes its sign, or (`zero`) is 0. */
@@ -278,20 +287,41 @@ static bool add_root(struct breaking *to, const wide at[2], bool zero)
     return added && (!zero || add_break(to, (double)quotient + 1));
 }
 
+/* Whether lanes begin alike. */
+static bool same_beginnings(const struct beginnings *of, uint32_t lane, uint32_t other)
+{
+    return of->at[0][lane] == of->at[0][other] && of->at[1][lane] == of->at[1][other];
+}
+
 static bool add_roots(struct breaking *to, const struct fw_condition_node *node)
 {
     const struct fw_kernel *kernel = to->walk->kernel;
     const bool two = node->kind == FW_CONDITION_UNSIGNED_LESS;
-    wide a[2], b[2] = {0};
+    struct beginnings x, y;
     if (!trace_is_affine(kernel, node->a, to->loop) ||
         (two && !trace_is_affine(kernel, node->b, to->loop)))
         return false;
-    if (!first_two(to, node->a, a) || (two && !first_two(to, node->b, b)))
-        return true; /* data decide it: it has no place */
-    if (!two)
-        return add_root(to, a, node->kind == FW_CONDITION_ZERO);
-    wide apart[2] = {a[0] - b[0], a[1] - b[1]};
-    return add_root(to, a, false) && add_root(to, b, false) && add_root(to, apart, false);
+    find_beginnings(to, node->a, &x);
+    if (two)
+        find_beginnings(to, node->b, &y);
+    bool added = true;
+    uint32_t before = FW_NONE; /* the lane before */
+    for (uint32_t left = x.known & (two ? y.known : x.known); left && added; left &= left - 1) {
+        const uint32_t lane = first_lane(left);
+        const bool again = before != FW_NONE && same_beginnings(&x, lane, before) &&
+                           (!two || same_beginnings(&y, lane, before));
+        before = lane;
+        if (again)
+            continue;
+        const wide a[2] = {x.at[0][lane], x.at[1][lane]};
+        if (!two) {
+            added = add_root(to, a, node->kind == FW_CONDITION_ZERO);
+            continue;
+        }
+        const wide b[2] = {y.at[0][lane], y.at[1][lane]}, apart[2] = {a[0] - b[0], a[1] - b[1]};
+        added = add_root(to, a, false) && add_root(to, b, false) && add_root(to, apart, false);
+    }
+    return added;
 }
 
 static bool add_breaks(struct breaking *to, fw_condition condition)
@@ -316,19 +346,15 @@ bool trace_breaks(struct trace_walk *walk, uint32_t loop, uint32_t mask, double 
                   double *breaks, uint32_t most, uint32_t *count)
 {
     const struct trace_level *level = &walk->order.levels[loop];
-    struct breaking to = {walk, loop, 0, trips, breaks, most, *count};
+    struct breaking to = {walk, loop, mask, trips, breaks, most, *count};
     bool told = !(level->inside.loops & trace_loop_bit(loop)) && loop < 63;
     for (uint32_t r = 0; r < level->restrict_count && told; r++) {
         uint32_t branch = walk->kernel->domains[level->restricts[r]].branch;
         const struct mentions *mentions = &walk->order.branches[branch];
         if (!(mentions->loops & trace_loop_bit(loop)))
             continue;
-        for (uint32_t left = mask; left && told; left &= left - 1) {
-            to.lane = first_lane(left);
-            told = add_breaks(&to, walk->kernel->branches[branch].condition);
-            if (!mentions->threads)
-                break;
-        }
+        to.mask = mentions->threads ? mask : mask & (~mask + 1); /* one lane is as all */
+        told = add_breaks(&to, walk->kernel->branches[branch].condition);
     }
     *count = to.count;
     return told && !walk->spent;
