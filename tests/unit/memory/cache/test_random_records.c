@@ -44,7 +44,7 @@ static double read_of(const char *text)
     assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
     fw_kernel_accesses_find(&found, s.arena, s.kernel, s.bound, s.launch, NULL);
     fw_random_accesses_find(&random, s.arena, s.kernel, s.bound, s.launch, &caches, &volumes,
-                            found.data);
+                            found.data, NULL);
     assert_true(random.dram_read > 0);
     fw_bound_free(s.bound);
     fw_arena_free(s.arena);
