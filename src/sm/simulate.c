@@ -6,9 +6,9 @@
 /* Of two shorter simulations: the share of the limit of issues that the longer one is to have, and
  * that it has at most; how long the other may take beside it, since what they differ by is
  * multiplied; the share of the operations that they may be wrong by. */
-static const double SHORTER = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7, MOST_MISSING = 0.15;
+static const double SHORTER = 0.3, LONGEST = 0.6, MOST_ALIKE = 0.7, MOST_MISSING = 0.15;
 
-enum { QUARTER = 4 };
+enum { EIGHTH = 8 };
 
 static const char *const stall_texts[FW_SM_STALL_COUNT] = {
 #define X(name, text) text,
@@ -322,7 +322,7 @@ static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
     return true;
 }
 
-/* So many blocks, in full if that is within the limit.  Else a quarter of the limit shows whether
+/* So many blocks, in full if that is within the limit.  Else an eighth of the limit shows whether
  * the warps' loops become steady.  If they do not, shorter loops tell the rest: of one wave, where
  * the launch has more blocks than those (`launch`), else of all of them; if these do not, the
  * others follow.  Whether `result` is already that of all blocks of the launch. */
@@ -334,7 +334,7 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = begin(arena, simulation, blocks, account);
     const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
-    bool whole = go_on(m, simulation->most_issues / (fits ? 1 : QUARTER)), told = false;
+    bool whole = go_on(m, simulation->most_issues / (fits ? 1 : EIGHTH)), told = false;
     bool wave = false;
     if (!whole && !simulation->timeline) {
         wave = launch > blocks && run_wave(result, arena, simulation, launch, account);
