@@ -8,7 +8,9 @@
  * multiplied; the share of the operations that they may be wrong by. */
 static const double SHORTER = 0.3, LONGEST = 0.6, MOST_ALIKE = 0.7, MOST_MISSING = 0.15;
 
-enum { EIGHTH = 8 };
+/* Parts of the limit: what shows whether loops become steady; what three waves may take, beyond
+ * which two are simulated. */
+enum { EIGHTH = 8, FIFTH = 5 };
 
 static const char *const stall_texts[FW_SM_STALL_COUNT] = {
 #define X(name, text) text,
@@ -350,13 +352,13 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
     return wave;
 }
 
-/* Cycles between the ends of blocks: of the last wave that was simulated and of the first, in the
- * mean over their blocks, which is steadier than the last end of each.  What was cut off has the
- * rate of all. */
-static double rate_of(const struct fw_sm_result *result, double resident)
+/* Cycles between the ends of blocks: of the last of so many waves that were simulated and of the
+ * first, in the mean over their blocks, which is steadier than the last end of each.  What was cut
+ * off has the rate of all. */
+static double rate_of(const struct fw_sm_result *result, double resident, int waves)
 {
-    const int last = FW_SM_WAVES - 1;
-    return result->cut ? result->cycles / (FW_SM_WAVES * resident)
+    const int last = waves - 1;
+    return result->cut ? result->cycles / (waves * resident)
                        : fmax(0, result->ends[last] - result->ends[0]) / (last * resident);
 }
 
@@ -383,12 +385,16 @@ static void account_for_issues(struct fw_sm_account *account, const struct fw_sm
 }
 
 /* Many blocks: some waves, and the rest at the rate at which blocks of these end.  The account goes
- * on by what a first wave alone, which begins and ends alike, has less. */
+ * on by what a first wave alone, which begins and ends alike, has less; of two waves of long blocks,
+ * of which beginning and end are a small part, in its shares. */
 static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
                      const struct fw_sm_simulation *simulation)
 {
     const double blocks = ceil(simulation->blocks), resident = simulation->resident;
-    const double some = FW_SM_WAVES * resident;
+    const double issues = FW_SM_WAVES * resident * simulation->issues_per_block;
+    const bool few = issues <= (double)simulation->most_issues / FIFTH || simulation->timeline;
+    const int waves = few ? FW_SM_WAVES : FW_SM_WAVES - 1;
+    const double some = waves * resident;
     struct fw_sm_account *account = simulation->account;
     if (blocks < some + resident) {
         run_all(result, arena, simulation, blocks, blocks, account);
@@ -400,15 +406,15 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
     }
     if (run_all(result, arena, simulation, some, blocks, account))
         return;
-    result->cycles += (blocks - some) * rate_of(result, resident);
+    result->cycles += (blocks - some) * rate_of(result, resident, waves);
     multiply(result, blocks / some);
     hold_to_service(result, simulation);
-    if (account && result->cut) { /* its parts go on in the same shares */
-        scale_account(account, result->cycles, 1);
-        return;
-    }
     if (!account || simulation->timeline) /* a timeline is of these waves alone */
         return;
+    if (result->cut || !few) { /* its parts go on in the same shares */
+        scale_account(account, result->cycles, result->cut ? 1 : blocks / some);
+        return;
+    }
     struct fw_sm_account *one = account_new(arena, account);
     struct fw_sm_result first;
     run_all(&first, arena, simulation, resident, resident, one);
