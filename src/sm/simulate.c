@@ -9,8 +9,12 @@
 static const double SHORTER = 0.3, LONGEST = 0.6, MOST_ALIKE = 0.7, MOST_MISSING = 0.15;
 
 /* Parts of the limit: what shows whether loops become steady; what three waves may take, beyond
- * which two are simulated. */
+ * which a wave has no further simulation for its account. */
 enum { EIGHTH = 8, FIFTH = 5 };
+
+/* And beyond which two waves are simulated, if three are within the limit: blocks of a last wave, in
+ * whose places no others come, end a little sooner, so that three tell their rate better. */
+static const double LONG_WAVES = 0.7;
 
 static const char *const stall_texts[FW_SM_STALL_COUNT] = {
 #define X(name, text) text,
@@ -392,8 +396,11 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
 {
     const double blocks = ceil(simulation->blocks), resident = simulation->resident;
     const double issues = FW_SM_WAVES * resident * simulation->issues_per_block;
-    const bool few = issues <= (double)simulation->most_issues / FIFTH || simulation->timeline;
-    const int waves = few ? FW_SM_WAVES : FW_SM_WAVES - 1;
+    const double most = (double)simulation->most_issues;
+    const bool short_blocks = issues <= most / FIFTH;
+    const bool long_blocks =
+        issues > LONG_WAVES * most && issues <= most && !simulation->timeline;
+    const int waves = long_blocks ? FW_SM_WAVES - 1 : FW_SM_WAVES;
     const double some = waves * resident;
     struct fw_sm_account *account = simulation->account;
     if (blocks < some + resident) {
@@ -411,7 +418,7 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
     hold_to_service(result, simulation);
     if (!account || simulation->timeline) /* a timeline is of these waves alone */
         return;
-    if (result->cut || !few) { /* its parts go on in the same shares */
+    if (result->cut || !short_blocks) { /* its parts go on in the same shares */
         scale_account(account, result->cycles, result->cut ? 1 : blocks / some);
         return;
     }
