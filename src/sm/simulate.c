@@ -12,8 +12,8 @@ static const double SHORTER = 0.3, LONGEST = 0.6, MOST_ALIKE = 0.7, MOST_MISSING
  * which a wave has no further simulation for its account. */
 enum { EIGHTH = 8, FIFTH = 5 };
 
-/* And beyond which two waves are simulated, if three are within the limit: blocks of a last wave, in
- * whose places no others come, end a little sooner, so that three tell their rate better. */
+/* And beyond which two waves are simulated, if three are within the limit: blocks of a last wave,
+ * in whose places no others come, end a little sooner, so that three tell their rate better. */
 static const double LONG_WAVES = 0.7;
 
 static const char *const stall_texts[FW_SM_STALL_COUNT] = {
@@ -57,8 +57,8 @@ static void open_places(struct machine *m)
     const uint32_t most = (m->warp_count + schedulers - 1) / schedulers;
     m->places = (most + PLACES_AT_ONCE - 1) / PLACES_AT_ONCE * PLACES_AT_ONCE;
     m->wanted = FW_ARRAY(m->arena, double, m->places *schedulers);
-    m->wanted_unit = FW_ARRAY(m->arena, uint8_t, m->places *schedulers);
-    m->occupants = FW_ARRAY(m->arena, uint32_t, m->places *schedulers);
+    m->wanted_unit = FW_ARRAY(m->arena, uint8_t, m->places * schedulers);
+    m->occupants = FW_ARRAY(m->arena, uint32_t, m->places * schedulers);
     m->times = FW_ARRAY(m->arena, double, m->places);
     uint32_t *used = FW_ARRAY(m->arena, uint32_t, schedulers);
     for (uint32_t p = 0; p < m->places * schedulers; p++)
@@ -389,8 +389,8 @@ static void account_for_issues(struct fw_sm_account *account, const struct fw_sm
 }
 
 /* Many blocks: some waves, and the rest at the rate at which blocks of these end.  The account goes
- * on by what a first wave alone, which begins and ends alike, has less; of two waves of long blocks,
- * of which beginning and end are a small part, in its shares. */
+ * on by what a first wave alone, which begins and ends alike, has less; of two waves of long
+ * blocks, of which beginning and end are a small part, in its shares. */
 static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
                      const struct fw_sm_simulation *simulation)
 {
@@ -398,8 +398,7 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
     const double issues = FW_SM_WAVES * resident * simulation->issues_per_block;
     const double most = (double)simulation->most_issues;
     const bool short_blocks = issues <= most / FIFTH;
-    const bool long_blocks =
-        issues > LONG_WAVES * most && issues <= most && !simulation->timeline;
+    const bool long_blocks = issues > LONG_WAVES * most && issues <= most && !simulation->timeline;
     const int waves = long_blocks ? FW_SM_WAVES - 1 : FW_SM_WAVES;
     const double some = waves * resident;
     struct fw_sm_account *account = simulation->account;

@@ -78,9 +78,9 @@ struct warp {
     double copies;   /* when its copies have, since it made a group of them last, and before */
     double products; /* when its products have come */
     uint32_t group_count, copy_count, product_count;
-    uint32_t phase;             /* the mbarrier, from 1, whose phase it waits for */
-    double groups[COPY_GROUPS]; /* when those of a group have */
-    double arrived[COPY_GROUPS];                    /* when its latest bulk copies have */
+    uint32_t phase;              /* the mbarrier, from 1, whose phase it waits for */
+    double groups[COPY_GROUPS];  /* when those of a group have */
+    double arrived[COPY_GROUPS]; /* when its latest bulk copies have */
     uint32_t waits[MBARRIERS], arrivals[MBARRIERS]; /* so far */
     double product_groups[COPY_GROUPS];
 };

@@ -7,8 +7,8 @@
  * times of streams, five, box27 and cross in data/h200/traffic, of 0.75, 0.8, 0.85, 0.9, 0.95. */
 static const double BUSIEST = 0.8;
 
-/* When the first warp of a scheduler could issue; `times`, of each of its places.  Four minima beside
- * each other: each comparison waits for the one before it. */
+/* When the first warp of a scheduler could issue; `times`, of each of its places.  Four minima
+ * beside each other: each comparison waits for the one before it. */
 static double soonest(const struct machine *m, uint32_t scheduler, double *times)
 {
     const double *wanted = m->wanted + scheduler * m->places;

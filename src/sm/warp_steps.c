@@ -51,8 +51,8 @@ static double issues_between(const struct fw_sm_simulation *of,
                    issues_between(of, program, s + 1, step->other, trips, inside || less, shortens);
             s = step->other;
         } else if (step->kind == FW_STEP_SHARE) {
-            sum += step->share * issues_between(of, program, s + 1, step->other, around, inside,
-                                                shortens);
+            sum += step->share *
+                   issues_between(of, program, s + 1, step->other, around, inside, shortens);
             s = step->other - 1;
         }
     }
@@ -65,8 +65,8 @@ bool machine_shortens(const struct fw_sm_simulation *of, double *issues)
     double sum = 0, of_program = 0;
     for (uint32_t p = 0; p < of->kinds * of->warps; p++) {
         if (!p || of->programs[p] != of->programs[p - 1])
-            of_program = issues_between(of, of->programs[p], 0, of->programs[p]->count, 1, false,
-                                        &shortens);
+            of_program =
+                issues_between(of, of->programs[p], 0, of->programs[p]->count, 1, false, &shortens);
         sum += of_program;
     }
     *issues = sum / of->kinds;

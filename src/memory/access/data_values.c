@@ -42,9 +42,8 @@ static bool find_begin(struct fw_data_addresses *addresses, struct data_part_pla
     if (addresses->nested)
         return data_element(addresses, load, &origin, false, begin);
     if (plan->origin == ORIGIN_UNASKED)
-        plan->origin = data_element(addresses, load, &origin, false, &plan->begin)
-                           ? ORIGIN_KNOWN
-                           : ORIGIN_UNKNOWN;
+        plan->origin = data_element(addresses, load, &origin, false, &plan->begin) ? ORIGIN_KNOWN
+                                                                                   : ORIGIN_UNKNOWN;
     *begin = plan->begin;
     return plan->origin == ORIGIN_KNOWN;
 }

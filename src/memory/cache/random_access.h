@@ -29,9 +29,9 @@ struct fw_random_accesses {
 };
 
 /* Models all random accesses of the bound launch; `hits` is the arena's.  `volumes`: of the other
- * accesses, which stream through the same caches.  `data`: of the same launch.  `requests`: those of
- * the others; what is sampled by the same sizes joins their samples, so that whoever asks for them
- * later finds it; NULL: there are none. */
+ * accesses, which stream through the same caches.  `data`: of the same launch.  `requests`: those
+ * of the others; what is sampled by the same sizes joins their samples, so that whoever asks for
+ * them later finds it; NULL: there are none. */
 void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena *arena,
                              const struct fw_kernel *kernel, struct fw_bound *bound,
                              const struct fw_launch *launch, const struct fw_caches *caches,

@@ -371,7 +371,8 @@ static bool is_around(const struct fw_kernel *kernel, uint32_t loop, uint32_t in
     return inner == loop;
 }
 
-/* Whether a branch directly in a loop depends on the iteration of the one whose breaks are found. */
+/* Whether a branch directly in a loop depends on the iteration of the one whose breaks are found.
+ */
 static bool has_branch(const struct breaking *to, uint32_t inner)
 {
     const struct trace_order *order = &to->walk->order;
