@@ -277,11 +277,14 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     run(&less, arena, &shorter, blocks, of_less);
     if (less.cut || less.cycles > MOST_ALIKE * result->cycles)
         return false;
-    double times = (1 - 2 * shorter.least) / shorter.least;
+    /* Trips are whole: how many more operations there are tells more than the shares of trips. */
+    const double nominal = (1 - 2 * shorter.least) / shorter.least;
+    const double further = result->issued - less.issued;
+    if (fabs((result->issued + nominal * further) / all - 1) > MOST_MISSING || !(further > 0))
+        return false;
+    const double times = fmax(0, (all - result->issued) / further);
     extend(&result->cycles, less.cycles, times);
     extend(&result->issued, less.issued, times);
-    if (fabs(result->issued / all - 1) > MOST_MISSING)
-        return false;
     extend(&result->warp_cycles, less.warp_cycles, times);
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         extend(&result->busy[u], less.busy[u], times);

@@ -253,7 +253,7 @@ static void test_blocks_follow_each_other(void **state)
  * no further one. */
 static void test_long_blocks_have_two_waves(void **state)
 {
-    enum { TRIPS = 12 };
+    enum { TRIPS = 12, OF_BLOCK = 2 * TRIPS, RESIDENT = 2, WAVE = RESIDENT * OF_BLOCK };
     struct subject s;
     (void)state;
     begin(&s);
@@ -261,16 +261,17 @@ static void test_long_blocks_have_two_waves(void **state)
     operation(&s, LOAD, true);
     operation(&s, FUSED, true);
     again(&s, first);
+    s.access.miss_l2 = 1;
     s.access.late = 200; /* no state is steady */
-    s.simulation.resident = 2;
+    s.simulation.resident = RESIDENT;
     s.simulation.blocks = 2000;
-    s.simulation.issues_per_block = 2 * TRIPS;
+    s.simulation.issues_per_block = OF_BLOCK;
     double cycles = run(&s);
-    assert_true(s.result.issues > 3 * 2 * 2 * TRIPS);
-    s.simulation.most_issues = 7 * 2 * TRIPS;
+    assert_true(s.result.issues > 3 * WAVE);
+    s.simulation.most_issues = 7 * WAVE / 2;
     assert_true(near(run(&s), cycles, 0.1));
-    assert_true(s.result.issues <= 2 * 2 * 2 * TRIPS);
-    assert_true(near(s.result.issued, 2000 * 2 * TRIPS, 0.01));
+    assert_true(s.result.issues <= 2 * WAVE);
+    assert_true(near(s.result.issued, 2000 * OF_BLOCK, 0.01));
     assert_true(near(sum_of_account(&s), s.result.cycles, 0.01));
     fw_arena_free(s.arena);
 }
