@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Of two shorter simulations: the share of the limit of issues that the longer one is to have, and
- * that it has at most; how long the other may take beside it, since what they differ by is
- * multiplied; the share of the operations that they may be wrong by. */
-static const double SHORTER = 0.3, LONGEST = 0.6, MOST_ALIKE = 0.7, MOST_MISSING = 0.15;
+/* Of two shorter simulations: the share of the limit of issues that the longer one is to have, that
+ * it is to have where loops are short, and that it has at most; how long the other may take beside
+ * it, since what they differ by is multiplied; the share of the operations that they may be wrong
+ * by. */
+static const double SHORTER = 0.3, SHORT_LOOPS = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7,
+                    MOST_MISSING = 0.15;
 
 /* Parts of the limit: what shows whether loops become steady; what three waves may take, beyond
  * which a wave has no further simulation for its account. */
@@ -253,6 +255,22 @@ static void extend(double *x, double less, double times)
     *x = fmax(*x, *x + times * (*x - less));
 }
 
+/* Sets the share of trips that the longer one of two shorter simulations makes: more where loops
+ * would be too short else.  False: it would be as long as all, or be cut off. */
+static bool choose_trips(struct fw_sm_simulation *shorter, double limit, double blocks, double all)
+{
+    const double shares[] = {SHORTER, SHORT_LOOPS};
+    bool fits = false;
+    for (int s = 0; s < 2 && !fits; s++) {
+        double issues;
+        shorter->trips = shares[s] * limit / all;
+        shorter->least = shorter->trips / 2;
+        fits =
+            machine_shortens(shorter, &issues) && blocks * issues <= (double)shorter->most_issues;
+    }
+    return fits;
+}
+
 /* What the limit would cut off, at two shares of the trips of its long loops, and from these at
  * all: what is done in proportion to trips grows so, what is done once stays.  False: too much is
  * in loops that are short, or the operations come out wrong. */
@@ -260,15 +278,13 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
                         const struct fw_sm_simulation *simulation, double blocks,
                         struct fw_sm_account *account)
 {
+    const double all = blocks * simulation->issues_per_block;
     struct fw_sm_simulation shorter = *simulation;
     struct fw_sm_result less;
-    double all = blocks * simulation->issues_per_block, issues;
-    shorter.trips = SHORTER * (double)simulation->most_issues / all;
-    shorter.least = shorter.trips / 2;
     shorter.timeline = NULL;
     shorter.most_issues = (uint64_t)(LONGEST * (double)simulation->most_issues);
-    if (!machine_shortens(&shorter, &issues) || blocks * issues > (double)shorter.most_issues)
-        return false; /* it would be as long, or be cut off */
+    if (!choose_trips(&shorter, (double)simulation->most_issues, blocks, all))
+        return false;
     run(result, arena, &shorter, blocks, account);
     if (result->cut)
         return false;
