@@ -45,6 +45,11 @@ static int compare(const struct fw_box *a, const struct fw_box *b, uint32_t axes
 /* Shell sort, and insertion sort for few boxes: boxes come nearly sorted. */
 static void sort(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last)
 {
+    uint32_t in_order = 1;
+    while (in_order < count && compare(&at[in_order - 1], &at[in_order], axes, last) <= 0)
+        in_order++;
+    if (in_order >= count)
+        return;
     for (uint32_t gap = count > 24 ? count / 3 : 1; gap; gap = gap > 3 ? gap / 3 : gap > 1) {
         for (uint32_t i = gap; i < count; i++) {
             struct fw_box box = at[i];
