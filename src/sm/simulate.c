@@ -10,9 +10,9 @@
 static const double SHORTER = 0.3, SHORT_LOOPS = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7,
                     MOST_MISSING = 0.15;
 
-/* Parts of the limit: what shows whether loops become steady; what three waves may take, beyond
- * which a wave has no further simulation for its account. */
-enum { EIGHTH = 8, FIFTH = 5 };
+/* Parts of the limit: what shows whether loops become steady; what a timeline shows; what three
+ * waves may take, beyond which a wave has no further simulation for its account. */
+enum { EIGHTH = 8, QUARTER = 4, FIFTH = 5 };
 
 /* And beyond which two waves are simulated, if three are within the limit: blocks of a last wave,
  * in whose places no others come, end a little sooner, so that three tell their rate better. */
@@ -359,7 +359,8 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = begin(arena, simulation, blocks, account);
     const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
-    bool whole = go_on(m, simulation->most_issues / (fits ? 1 : EIGHTH)), told = false;
+    const uint64_t part = fits ? 1 : simulation->timeline ? QUARTER : EIGHTH;
+    bool whole = go_on(m, simulation->most_issues / part), told = false;
     bool wave = false;
     if (!whole && !simulation->timeline) {
         wave = launch > blocks && run_wave(result, arena, simulation, launch, account);
