@@ -3,12 +3,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Of two shorter simulations: the share of the limit of issues that the longer one is to have, and
- * that it has at most; how long the other may take beside it, since what they differ by is
- * multiplied; the share of the operations that they may be wrong by. */
-static const double SHORTER = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7, MOST_MISSING = 0.15;
+/* Of two shorter simulations: the share of the limit of issues that the longer one is to have, that
+ * it is to have where loops are short, and that it has at most; how long the other may take beside
+ * it, since what they differ by is multiplied; the share of the operations that they may be wrong
+ * by. */
+static const double SHORTER = 0.3, SHORT_LOOPS = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7,
+                    MOST_MISSING = 0.15;
 
-enum { QUARTER = 4 };
+/* Parts of the limit: what shows whether loops become steady; what a timeline shows; what three
+ * waves may take, beyond which a wave has no further simulation for its account. */
+enum { EIGHTH = 8, QUARTER = 4, FIFTH = 5 };
+
+/* And beyond which two waves are simulated, if three are within the limit: blocks of a last wave,
+ * in whose places no others come, end a little sooner, so that three tell their rate better. */
+static const double LONG_WAVES = 0.7;
 
 static const char *const stall_texts[FW_SM_STALL_COUNT] = {
 #define X(name, text) text,
@@ -44,6 +52,28 @@ static void open_misses(struct machine *m)
         }
 }
 
+/* Warps are dealt to schedulers in turn; of each, blocks of later places come first. */
+static void open_places(struct machine *m)
+{
+    const uint32_t schedulers = m->of->schedulers, warps = m->of->warps;
+    const uint32_t most = (m->warp_count + schedulers - 1) / schedulers;
+    m->places = (most + PLACES_AT_ONCE - 1) / PLACES_AT_ONCE * PLACES_AT_ONCE;
+    m->wanted = FW_ARRAY(m->arena, double, m->places *schedulers);
+    m->wanted_unit = FW_ARRAY(m->arena, uint8_t, m->places * schedulers);
+    m->occupants = FW_ARRAY(m->arena, uint32_t, m->places * schedulers);
+    m->times = FW_ARRAY(m->arena, double, m->places);
+    uint32_t *used = FW_ARRAY(m->arena, uint32_t, schedulers);
+    for (uint32_t p = 0; p < m->places * schedulers; p++)
+        m->wanted[p] = HUGE_VAL;
+    for (uint32_t b = m->of->resident; b-- > 0;)
+        for (uint32_t w = b * warps; w < (b + 1) * warps; w++) {
+            const uint32_t scheduler = w % schedulers;
+            m->warps[w].scheduler = scheduler;
+            m->warps[w].place = scheduler * m->places + used[scheduler]++;
+            m->occupants[m->warps[w].place] = w;
+        }
+}
+
 static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_simulation *of)
 {
     uint32_t slots = 1, depth = 1, shares = 1, instructions = 1;
@@ -65,11 +95,6 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->blocks = FW_ARRAY(arena, struct block, of->resident);
     m->free = FW_ARRAY(arena, double, of->schedulers);
     m->units = FW_ARRAY(arena, double, of->schedulers *UNITS);
-    m->places = (m->warp_count + of->schedulers - 1) / of->schedulers;
-    m->wanted = FW_ARRAY(arena, double, m->places * of->schedulers);
-    m->wanted_unit = FW_ARRAY(arena, uint8_t, m->places * of->schedulers);
-    for (uint32_t p = 0; p < m->places * of->schedulers; p++)
-        m->wanted[p] = HUGE_VAL;
     m->ring = of->waiting > of->waiting_products ? of->waiting : of->waiting_products;
     m->leaves = FW_ARRAY(arena, double, (size_t)of->schedulers *QUEUES * m->ring + 1);
     m->next_leave = FW_ARRAY(arena, uint32_t, of->schedulers * QUEUES);
@@ -78,9 +103,8 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->best_time = FW_ARRAY(arena, double, of->schedulers);
     open_misses(m);
     shared_lines_open(m);
+    open_places(m);
     for (uint32_t w = 0; w < m->warp_count; w++) {
-        m->warps[w].scheduler = w % of->schedulers;
-        m->warps[w].place = m->warps[w].scheduler * m->places + w / of->schedulers;
         m->warps[w].frames = FW_ARRAY(arena, struct frame, depth);
         m->warps[w].slots = FW_ARRAY(arena, double, slots);
         m->warps[w].causes = FW_ARRAY(arena, struct cause, slots);
@@ -122,11 +146,14 @@ static struct machine *begin(struct fw_arena *arena, const struct fw_sm_simulati
 static bool go_on(struct machine *m, uint64_t most_issues)
 {
     const uint32_t schedulers = m->of->schedulers;
+    const double *best_time = m->best_time;
     while (m->ended < m->simulated) {
         uint32_t first = 0;
-        for (uint32_t s = 1; s < schedulers; s++)
-            if (m->best_time[s] < m->best_time[first])
-                first = s;
+        double soonest = best_time[0];
+        for (uint32_t s = 1; s < schedulers; s++) {
+            first = best_time[s] < soonest ? s : first;
+            soonest = sooner(best_time[s], soonest);
+        }
         if (m->result.issues >= most_issues ||
             (m->best[first] == FW_NONE && !machine_release_any(m)))
             break;
@@ -255,6 +282,22 @@ static void extend(double *x, double less, double times)
     *x = fmax(*x, *x + times * (*x - less));
 }
 
+/* Sets the share of trips that the longer one of two shorter simulations makes: more where loops
+ * would be too short else.  False: it would be as long as all, or be cut off. */
+static bool choose_trips(struct fw_sm_simulation *shorter, double limit, double blocks, double all)
+{
+    const double shares[] = {SHORTER, SHORT_LOOPS};
+    bool fits = false;
+    for (int s = 0; s < 2 && !fits; s++) {
+        double issues;
+        shorter->trips = shares[s] * limit / all;
+        shorter->least = shorter->trips / 2;
+        fits =
+            machine_shortens(shorter, &issues) && blocks * issues <= (double)shorter->most_issues;
+    }
+    return fits;
+}
+
 /* What the limit would cut off, at two shares of the trips of its long loops, and from these at
  * all: what is done in proportion to trips grows so, what is done once stays.  False: too much is
  * in loops that are short, or the operations come out wrong. */
@@ -262,15 +305,13 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
                         const struct fw_sm_simulation *simulation, double blocks,
                         struct fw_sm_account *account)
 {
+    const double all = blocks * simulation->issues_per_block;
     struct fw_sm_simulation shorter = *simulation;
     struct fw_sm_result less;
-    double all = blocks * simulation->issues_per_block;
-    shorter.trips = SHORTER * (double)simulation->most_issues / all;
-    shorter.least = shorter.trips / 2;
     shorter.timeline = NULL;
-    if (!machine_shortens(&shorter))
-        return false; /* it would be as long */
     shorter.most_issues = (uint64_t)(LONGEST * (double)simulation->most_issues);
+    if (!choose_trips(&shorter, (double)simulation->most_issues, blocks, all))
+        return false;
     run(result, arena, &shorter, blocks, account);
     if (result->cut)
         return false;
@@ -279,11 +320,14 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     run(&less, arena, &shorter, blocks, of_less);
     if (less.cut || less.cycles > MOST_ALIKE * result->cycles)
         return false;
-    double times = (1 - 2 * shorter.least) / shorter.least;
+    /* Trips are whole: how many more operations there are tells more than the shares of trips. */
+    const double nominal = (1 - 2 * shorter.least) / shorter.least;
+    const double further = result->issued - less.issued;
+    if (fabs((result->issued + nominal * further) / all - 1) > MOST_MISSING || !(further > 0))
+        return false;
+    const double times = fmax(0, (all - result->issued) / further);
     extend(&result->cycles, less.cycles, times);
     extend(&result->issued, less.issued, times);
-    if (fabs(result->issued / all - 1) > MOST_MISSING)
-        return false;
     extend(&result->warp_cycles, less.warp_cycles, times);
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         extend(&result->busy[u], less.busy[u], times);
@@ -330,7 +374,7 @@ static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
     return true;
 }
 
-/* So many blocks, in full if that is within the limit.  Else a quarter of the limit shows whether
+/* So many blocks, in full if that is within the limit.  Else an eighth of the limit shows whether
  * the warps' loops become steady.  If they do not, shorter loops tell the rest: of one wave, where
  * the launch has more blocks than those (`launch`), else of all of them; if these do not, the
  * others follow.  Whether `result` is already that of all blocks of the launch. */
@@ -342,7 +386,8 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = begin(arena, simulation, blocks, account);
     const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
-    bool whole = go_on(m, simulation->most_issues / (fits ? 1 : QUARTER)), told = false;
+    const uint64_t part = fits ? 1 : simulation->timeline ? QUARTER : EIGHTH;
+    bool whole = go_on(m, simulation->most_issues / part), told = false;
     bool wave = false;
     if (!whole && !simulation->timeline) {
         wave = launch > blocks && run_wave(result, arena, simulation, launch, account);
@@ -358,13 +403,13 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
     return wave;
 }
 
-/* Cycles between the ends of blocks: of the last wave that was simulated and of the first, in the
- * mean over their blocks, which is steadier than the last end of each.  What was cut off has the
- * rate of all. */
-static double rate_of(const struct fw_sm_result *result, double resident)
+/* Cycles between the ends of blocks: of the last of so many waves that were simulated and of the
+ * first, in the mean over their blocks, which is steadier than the last end of each.  What was cut
+ * off has the rate of all. */
+static double rate_of(const struct fw_sm_result *result, double resident, int waves)
 {
-    const int last = FW_SM_WAVES - 1;
-    return result->cut ? result->cycles / (FW_SM_WAVES * resident)
+    const int last = waves - 1;
+    return result->cut ? result->cycles / (waves * resident)
                        : fmax(0, result->ends[last] - result->ends[0]) / (last * resident);
 }
 
@@ -391,12 +436,18 @@ static void account_for_issues(struct fw_sm_account *account, const struct fw_sm
 }
 
 /* Many blocks: some waves, and the rest at the rate at which blocks of these end.  The account goes
- * on by what a first wave alone, which begins and ends alike, has less. */
+ * on by what a first wave alone, which begins and ends alike, has less; of two waves of long
+ * blocks, of which beginning and end are a small part, in its shares. */
 static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
                      const struct fw_sm_simulation *simulation)
 {
     const double blocks = ceil(simulation->blocks), resident = simulation->resident;
-    const double some = FW_SM_WAVES * resident;
+    const double issues = FW_SM_WAVES * resident * simulation->issues_per_block;
+    const double most = (double)simulation->most_issues;
+    const bool short_blocks = issues <= most / FIFTH;
+    const bool long_blocks = issues > LONG_WAVES * most && issues <= most && !simulation->timeline;
+    const int waves = long_blocks ? FW_SM_WAVES - 1 : FW_SM_WAVES;
+    const double some = waves * resident;
     struct fw_sm_account *account = simulation->account;
     if (blocks < some + resident) {
         run_all(result, arena, simulation, blocks, blocks, account);
@@ -408,15 +459,15 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
     }
     if (run_all(result, arena, simulation, some, blocks, account))
         return;
-    result->cycles += (blocks - some) * rate_of(result, resident);
+    result->cycles += (blocks - some) * rate_of(result, resident, waves);
     multiply(result, blocks / some);
     hold_to_service(result, simulation);
-    if (account && result->cut) { /* its parts go on in the same shares */
-        scale_account(account, result->cycles, 1);
-        return;
-    }
     if (!account || simulation->timeline) /* a timeline is of these waves alone */
         return;
+    if (result->cut || !short_blocks) { /* its parts go on in the same shares */
+        scale_account(account, result->cycles, result->cut ? 1 : blocks / some);
+        return;
+    }
     struct fw_sm_account *one = account_new(arena, account);
     struct fw_sm_result first;
     run_all(&first, arena, simulation, resident, resident, one);

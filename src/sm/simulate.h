@@ -112,7 +112,8 @@ struct fw_sm_simulation {
 /* Where the limit of issues would cut a simulation off, two simulations in which long loops make
  * fewer trips are taken instead, and the rest goes on as these differ. */
 enum {
-    FW_SM_WAVES = 3 /* of resident blocks are simulated; beyond, the rest goes on at their rate */
+    FW_SM_WAVES = 3 /* of resident blocks are simulated, of long ones one less; beyond, the rest
+                       goes on at their rate */
 };
 
 struct fw_sm_result {

@@ -9,6 +9,7 @@ enum {
     SNAPSHOTS = 33,
     CHANCES = 3,
     COPY_GROUPS = 16,
+    PLACES_AT_ONCE = 4,        /* of a scheduler are looked at: it has a multiple of these */
     MBARRIERS = 8,             /* arrays of a kernel */
     PHASES = 64,               /* of an array that are not yet waited for */
     EITHER = FW_SM_UNIT_COUNT, /* the heavy half of FMA or ALU, whichever is free first */
@@ -57,32 +58,31 @@ struct frame {
     double share;   /* of its trips that are made */
 };
 
+/* What each issue asks for stands first, so that it lies side by side. */
 struct warp {
     const struct fw_warp_program *program;
-    uint32_t block;            /* in its place */
-    uint32_t scheduler, place; /* of the scheduler: in `wanted` */
-    bool alive, at_barrier;
-    uint32_t at;        /* step */
-    double since;       /* when it issued last, or came */
-    double asks;        /* its next request of memory is issued then, at the earliest */
-    double ready;       /* when operands of the step are there */
-    struct cause cause; /* of their coming late */
-    double last;        /* when all that it asked for has come */
-    double copies;      /* when its copies have, since it made a group of them last, and before */
-    double groups[COPY_GROUPS]; /* when those of a group have */
-    uint32_t group_count;
-    double arrived[COPY_GROUPS]; /* when its latest bulk copies have */
-    uint32_t copy_count;
-    uint32_t phase; /* the mbarrier, from 1, whose phase it waits for */
-    uint32_t waits[MBARRIERS], arrivals[MBARRIERS]; /* so far */
-    double products;                                /* when its products have come */
-    double product_groups[COPY_GROUPS];
-    uint32_t product_count;
-    struct frame *frames;
-    uint32_t frame_count;
     double *slots; /* when values are there */
     struct cause *causes;
+    uint32_t block;            /* in its place */
+    uint32_t scheduler, place; /* of the scheduler: in `wanted` */
+    uint32_t at;               /* step */
+    double since;              /* when it issued last, or came */
+    double asks;               /* its next request of memory is issued then, at the earliest */
+    double ready;              /* when operands of the step are there */
+    double last;               /* when all that it asked for has come */
+    struct cause cause;        /* of operands coming late */
+    bool alive, at_barrier;
+    uint32_t frame_count;
+    struct frame *frames;
     double *credits; /* of shares */
+    double copies;   /* when its copies have, since it made a group of them last, and before */
+    double products; /* when its products have come */
+    uint32_t group_count, copy_count, product_count;
+    uint32_t phase;              /* the mbarrier, from 1, whose phase it waits for */
+    double groups[COPY_GROUPS];  /* when those of a group have */
+    double arrived[COPY_GROUPS]; /* when its latest bulk copies have */
+    uint32_t waits[MBARRIERS], arrivals[MBARRIERS]; /* so far */
+    double product_groups[COPY_GROUPS];
 };
 
 /* A phase of an array of mbarriers, counted through all of its members. */
@@ -144,7 +144,10 @@ struct machine {
      * operation are there, HUGE_VAL where it has none, and the unit that it takes. */
     double *wanted;
     uint8_t *wanted_unit;
-    uint32_t places; /* of a scheduler */
+    uint32_t *occupants; /* likewise: the warp */
+    uint32_t places;     /* of a scheduler: of those that want to issue at one time the first does.
+                            Blocks of later places come first, and of a block the first warp */
+    double *times;       /* by place of one scheduler, of machine_find_best */
     /* By scheduler and queue: when the last ones that took a place there leave it, in a ring, and
      * the one of that which comes next: at its time there is a place (in `units`). */
     double *leaves;
@@ -204,15 +207,21 @@ static inline uint32_t machine_place(const struct machine *m, uint32_t w)
     return m->warps[w].place;
 }
 
-/* warp_steps.c: whether a simulation at a share of the trips of long loops is any shorter. */
-bool machine_shortens(const struct fw_sm_simulation *of);
+/* warp_steps.c: whether a simulation at a share of the trips of long loops is any shorter; `issues`
+ * of a block of it, in the mean. */
+bool machine_shortens(const struct fw_sm_simulation *of, double *issues);
 /* Goes on to a warp's next step that issues, waits or ends. */
 void machine_advance(struct machine *m, uint32_t w);
 /* Puts the next block into a place that is free from a moment on. */
 void machine_start_block(struct machine *m, uint32_t b, double time);
-/* Ends of blocks, and of their successors that have nothing to do; barriers that all have come to.
- */
+/* Ends of blocks, and of their successors that have nothing to do; barriers that all have come to;
+ * whether there may be any. */
 void machine_settle(struct machine *m, uint32_t b);
+static inline bool machine_has_to_settle(const struct block *block)
+{
+    return !block->left || block->arrived == block->left || block->waiting;
+}
+
 /* Lets warps go on that wait at a barrier for others which do not come: data decide how many do,
  * and in shares they need not agree.  False: there are none. */
 bool machine_release_any(struct machine *m);

@@ -1,47 +1,58 @@
 /* Issue: which warp comes next, and what its operation takes. */
 #include "simulate_internal.h"
 
-#include <float.h>
 #include <math.h>
 
 /* The busiest that device memory is taken to be: as many requests as there are can wait.  Source:
  * times of streams, five, box27 and cross in data/h200/traffic, of 0.75, 0.8, 0.85, 0.9, 0.95. */
 static const double BUSIEST = 0.8;
 
-void machine_find_best(struct machine *m, uint32_t scheduler)
+/* When the first warp of a scheduler could issue; `times`, of each of its places.  Four minima
+ * beside each other: each comparison waits for the one before it. */
+static double soonest(const struct machine *m, uint32_t scheduler, double *times)
 {
-    const double *units = m->units + scheduler * UNITS, free = m->free[scheduler];
     const double *wanted = m->wanted + scheduler * m->places;
     const uint8_t *wanted_unit = m->wanted_unit + scheduler * m->places;
-    const uint32_t last = m->last[scheduler], schedulers = m->of->schedulers;
-    double best = DBL_MAX, from[UNITS];
-    uint32_t found = FW_NONE;
-    if (m->warps[last].scheduler == scheduler) { /* no other can be sooner, and it comes first */
-        const uint32_t p = m->warps[last].place;
-        if (later(m->wanted[p], units[m->wanted_unit[p]]) <= free) {
-            m->best[scheduler] = last;
+    const double *units = m->units + scheduler * UNITS, free = m->free[scheduler];
+    double from[UNITS], best[PLACES_AT_ONCE];
+    for (uint32_t u = 0; u < UNITS; u++)
+        from[u] = later(units[u], free);
+    for (uint32_t i = 0; i < PLACES_AT_ONCE; i++)
+        best[i] = HUGE_VAL;
+    for (uint32_t p = 0; p < m->places; p += PLACES_AT_ONCE)
+        for (uint32_t i = 0; i < PLACES_AT_ONCE; i++) {
+            const double time = later(wanted[p + i], from[wanted_unit[p + i]]);
+            times[p + i] = time;
+            best[i] = sooner(time, best[i]);
+        }
+    return sooner(sooner(best[0], best[1]), sooner(best[2], best[3]));
+}
+
+void machine_find_best(struct machine *m, uint32_t scheduler)
+{
+    const struct warp *last = &m->warps[m->last[scheduler]];
+    const double free = m->free[scheduler];
+    const bool has_last = last->scheduler == scheduler;
+    if (has_last) { /* no other can be sooner, and it comes first */
+        const uint32_t p = last->place;
+        if (later(m->wanted[p], m->units[scheduler * UNITS + m->wanted_unit[p]]) <= free) {
+            m->best[scheduler] = m->last[scheduler];
             m->best_time[scheduler] = free;
             return;
         }
     }
-    for (uint32_t u = 0; u < UNITS; u++)
-        from[u] = later(units[u], free);
-    for (uint32_t p = 0; p < m->places; p++) {
-        if (wanted[p] > best) /* most of them, without a look at their units */
-            continue;
-        double time = later(wanted[p], from[wanted_unit[p]]);
-        if (time > best)
-            continue;
-        uint32_t w = p * schedulers + scheduler;
-        bool better = time < best || w == last ||
-                      (found != last && m->warps[w].block > m->warps[found].block);
-        if (better) {
-            best = time;
-            found = w;
-        }
-    }
-    m->best[scheduler] = found;
-    m->best_time[scheduler] = found == FW_NONE ? HUGE_VAL : best;
+    double *times = m->times, best = soonest(m, scheduler, times);
+    m->best[scheduler] = FW_NONE;
+    m->best_time[scheduler] = best;
+    if (!(best < HUGE_VAL))
+        return;
+    uint32_t place = 0;
+    if (has_last && times[last->place - scheduler * m->places] <= best)
+        place = last->place - scheduler * m->places;
+    else
+        while (times[place] > best)
+            place++;
+    m->best[scheduler] = m->occupants[scheduler * m->places + place];
 }
 
 /* Books a server from a moment on; when it is done. */
@@ -341,7 +352,7 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     const struct fw_sm_operation *operation = &m->of->costs->operations[step->operation];
     double time = m->best_time[scheduler], *units = m->units + scheduler * UNITS;
     enum fw_sm_unit unit = operation->unit;
-    uint32_t needs = machine_unit(m, step, operation);
+    uint32_t needs = m->wanted_unit[warp->place];
     double interval = operation->interval;
     if (operation->either) {
         unit = units[HEAVY] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
@@ -384,6 +395,7 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     warp->since = time + 1;
     warp->at++;
     machine_advance(m, w);
-    machine_settle(m, warp->block);
+    if (machine_has_to_settle(&m->blocks[warp->block]))
+        machine_settle(m, warp->block);
     machine_find_best(m, scheduler);
 }

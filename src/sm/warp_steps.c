@@ -32,18 +32,45 @@ static double trips_of(struct warp *warp, const struct fw_step *step)
 
 enum { LEAST_TRIPS = 4 }; /* of a shortened loop */
 
-bool machine_shortens(const struct fw_sm_simulation *of)
+/* Operations of a warp from one step to another, in a loop of so many trips, where the trips of the
+ * outermost long loops are those of the simulation; whether any loop makes fewer. */
+static double issues_between(const struct fw_sm_simulation *of,
+                             const struct fw_warp_program *program, uint32_t from, uint32_t end,
+                             double around, bool inside, bool *shortens)
 {
-    for (uint32_t p = 0; p < of->kinds * of->warps; p++)
-        for (uint32_t s = 0;
-             (!p || of->programs[p] != of->programs[p - 1]) && s < of->programs[p]->count; s++) {
-            const struct fw_step *step = &of->programs[p]->steps[s];
-            const bool grows = step->step > 0 || step->step < 0; /* with the loop around it */
-            if (step->kind == FW_STEP_LOOP &&
-                (grows || ceil(step->trips) * of->least >= LEAST_TRIPS))
-                return true;
+    double sum = 0;
+    for (uint32_t s = from; s < end; s++) {
+        const struct fw_step *step = &program->steps[s];
+        const bool grows = step->step > 0 || step->step < 0; /* with the loop around it */
+        sum += step->kind == FW_STEP_OPERATION;
+        if (step->kind == FW_STEP_LOOP) {
+            double trips = fmax(0, step->trips + step->step * fmax(0, around - 1) / 2);
+            const bool less = ceil(trips) * of->least >= LEAST_TRIPS && !inside;
+            *shortens |= grows || less;
+            sum += trips * (less ? of->trips : 1) *
+                   issues_between(of, program, s + 1, step->other, trips, inside || less, shortens);
+            s = step->other;
+        } else if (step->kind == FW_STEP_SHARE) {
+            sum += step->share *
+                   issues_between(of, program, s + 1, step->other, around, inside, shortens);
+            s = step->other - 1;
         }
-    return false;
+    }
+    return sum;
+}
+
+bool machine_shortens(const struct fw_sm_simulation *of, double *issues)
+{
+    bool shortens = false;
+    double sum = 0, of_program = 0;
+    for (uint32_t p = 0; p < of->kinds * of->warps; p++) {
+        if (!p || of->programs[p] != of->programs[p - 1])
+            of_program =
+                issues_between(of, of->programs[p], 0, of->programs[p]->count, 1, false, &shortens);
+        sum += of_program;
+    }
+    *issues = sum / of->kinds;
+    return shortens;
 }
 
 /* The share of a loop's trips that is made: less than all of a long one, unless those of a loop

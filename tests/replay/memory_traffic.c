@@ -111,7 +111,7 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
                           volumes.l2_to_l1.bytes + requests.non_affine_load_bytes, &volumes);
     struct fw_random_accesses random;
     fw_random_accesses_find(&random, s->arena, s->kernel, s->bound, s->launch, &caches, &volumes,
-                            traffic.data);
+                            traffic.data, &requests);
     predicted[LOAD_SECTORS] = requests.load_sectors + random.load_sectors;
     predicted[STORE_SECTORS] = requests.store_sectors + random.store_sectors;
     predicted[LSU] = requests.global_wavefronts + requests.shared_wavefronts + random.wavefronts;

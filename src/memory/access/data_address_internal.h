@@ -21,6 +21,8 @@ struct data_part_plan {
     int64_t coefficient, low, high; /* bytes; of the value */
     double mean_row;                /* DATA_ROW_END: elements from row to row */
     int64_t unit; /* DATA_INDEX: elements of the index array from thread to thread */
+    enum { ORIGIN_UNASKED, ORIGIN_KNOWN, ORIGIN_UNKNOWN } origin;
+    double begin; /* the element that its load asks for at the first thread and iteration */
 };
 
 struct data_plan {
@@ -58,7 +60,7 @@ bool data_element(struct fw_data_addresses *addresses, uint32_t load, const stru
 /* data_values.c: the usual value of a part that is an index or the end of a row; `random`: with
  * what is not known of it drawn at random.  0 for others. */
 bool data_usual_value(struct fw_data_addresses *addresses, const struct fw_data_access *access,
-                      const struct fw_data_part *part, const struct data_part_plan *plan,
+                      const struct fw_data_part *part, struct data_part_plan *plan,
                       const struct fw_point *point, bool random, double *value);
 
 #endif

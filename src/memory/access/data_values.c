@@ -31,12 +31,28 @@ static uint64_t key_of(struct fw_data_addresses *addresses, const struct fw_data
     return key;
 }
 
+static const int64_t first_iterations[DATA_LOOPS];
+
+/* The element that a part's load asks for at the first thread and iteration; asked for once, but
+ * for loads that others are nested in, as these may be too deep. */
+static bool find_begin(struct fw_data_addresses *addresses, struct data_part_plan *plan,
+                       uint32_t load, double *begin)
+{
+    const struct fw_point origin = {{0}, {0}, first_iterations};
+    if (addresses->nested)
+        return data_element(addresses, load, &origin, false, begin);
+    if (plan->origin == ORIGIN_UNASKED)
+        plan->origin = data_element(addresses, load, &origin, false, &plan->begin) ? ORIGIN_KNOWN
+                                                                                   : ORIGIN_UNKNOWN;
+    *begin = plan->begin;
+    return plan->origin == ORIGIN_KNOWN;
+}
+
 bool data_usual_value(struct fw_data_addresses *addresses, const struct fw_data_access *access,
-                      const struct fw_data_part *part, const struct data_part_plan *plan,
+                      const struct fw_data_part *part, struct data_part_plan *plan,
                       const struct fw_point *point, bool random, double *value)
 {
-    static const int64_t first[DATA_LOOPS];
-    struct fw_point here = *point, origin = {{0}, {0}, first};
+    struct fw_point here = *point;
     double element, begin;
     *value = 0;
     if (plan->model != DATA_ROW_END &&
@@ -44,10 +60,10 @@ bool data_usual_value(struct fw_data_addresses *addresses, const struct fw_data_
         return true;
     bool near = plan->model == DATA_INDEX && access->kind == FW_INDEX_NEIGHBOURS;
     if (near)
-        here.iterations = first;
+        here.iterations = first_iterations;
     uint32_t load = data_load(addresses, part);
     if (!data_element(addresses, load, &here, random && !near, &element) ||
-        !data_element(addresses, load, &origin, false, &begin))
+        !find_begin(addresses, plan, load, &begin))
         return false;
     *value = plan->model == DATA_ROW_END ? plan->mean_row * element
              : near                      ? (element - begin) / (double)plan->unit
@@ -91,7 +107,7 @@ bool fw_data_address_at(struct fw_data_addresses *addresses, uint32_t access,
     if (!plan->parts || !fw_bound_evaluate(addresses->bound, data->rest, point, address))
         return false;
     for (uint32_t p = 0; p < data->part_count; p++) {
-        const struct data_part_plan *part = &plan->parts[p];
+        struct data_part_plan *part = &plan->parts[p];
         const struct fw_data_part *of = &data->parts[p];
         double usual;
         int64_t value;

@@ -90,7 +90,7 @@ static enum fw_status find(struct fw_launch_volumes *found, struct fw_arena *are
     found->l1_to_l2 = found->volumes.l1_to_l2 + found->requests.non_affine_store_bytes;
     add_local(found, question);
     fw_random_accesses_find(&found->random, arena, kernel, bound, launch, &found->caches,
-                            &found->volumes, accesses->data);
+                            &found->volumes, accesses->data, &found->requests);
     add_random(found);
     return FW_OK;
 }

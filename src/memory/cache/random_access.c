@@ -124,14 +124,12 @@ static struct cost seen_lanes(const struct fw_sampled_warps *seen)
     return (struct cost){sectors, lines, sectors, fmax(1, lines / fw_random_lines_per_wavefront)};
 }
 
-/* Lanes that share a random index (rows gathered as a whole) request less than independent lanes:
- * sampled warps tell how much. */
-static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *bound,
-                           const struct fw_launch *launch, const struct fw_access *access,
-                           double extent, double lanes, const struct fw_caches *caches,
-                           struct fw_sample_memo *memo, struct fw_data_addresses *data)
+static struct fw_sampling sampling_of(const struct fw_kernel *kernel, struct fw_bound *bound,
+                                      const struct fw_launch *launch,
+                                      const struct fw_caches *caches,
+                                      const struct fw_requests *requests,
+                                      struct fw_data_addresses *data)
 {
-    struct cost independent = independent_lanes(access, extent, lanes, caches);
     struct fw_sampling sampling = {.kernel = kernel,
                                    .bound = bound,
                                    .launch = launch,
@@ -140,10 +138,22 @@ static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *boun
                                    .banks = FW_SHARED_BANKS,
                                    .width = FW_WORD_BYTES,
                                    .warp = caches->warp ? caches->warp : FW_WARP_THREADS,
-                                   .data = data,
-                                   .memo = memo};
+                                   .data = data};
+    const struct fw_request_sizes own = {sampling.sector, sampling.line, sampling.banks,
+                                         sampling.width, sampling.warp};
+    const bool same = requests && memcmp(&requests->sizes, &own, sizeof(own)) == 0;
+    sampling.memo = same ? requests->samples : fw_sample_memo_new(fw_bound_arena(bound), NULL);
+    return sampling;
+}
+
+/* Lanes that share a random index (rows gathered as a whole) request less than independent lanes:
+ * sampled warps tell how much. */
+static struct cost cost_of(const struct fw_sampling *sampling, const struct fw_access *access,
+                           double extent, double lanes, const struct fw_caches *caches)
+{
+    struct cost independent = independent_lanes(access, extent, lanes, caches);
     struct fw_sampled_warps sampled;
-    fw_sample_warps(&sampled, &sampling, access, 0);
+    fw_sample_warps(&sampled, sampling, access, 0);
     if (sampled.known) /* of loads, hits beside misses take further passes */
         independent.wavefronts = fmax(access->direction == FW_LOAD ? independent.wavefronts : 1,
                                       sampled.wavefronts / sampled.warps);
@@ -321,10 +331,11 @@ static void find_arrays(struct fw_arena *arena, struct drawn *drawn, const struc
 void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena *arena,
                              const struct fw_kernel *kernel, struct fw_bound *bound,
                              const struct fw_launch *launch, const struct fw_caches *caches,
-                             const struct fw_volumes *volumes, struct fw_data_addresses *data)
+                             const struct fw_volumes *volumes, struct fw_data_addresses *data,
+                             const struct fw_requests *requests)
 {
     double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    struct fw_sample_memo *memo = fw_sample_memo_new(fw_bound_arena(bound), NULL);
+    const struct fw_sampling sampling = sampling_of(kernel, bound, launch, caches, requests, data);
     struct drawn *drawn = FW_ARRAY(arena, struct drawn, kernel->access_count + 1);
     memset(random, 0, sizeof(*random));
     random->hits = FW_ARRAY(arena, struct fw_random_hits, kernel->access_count + 1);
@@ -339,8 +350,7 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
             continue;
         drawn[a].extent = extent;
         drawn[a].warps = warps;
-        drawn[a].each =
-            cost_of(kernel, bound, launch, access, extent, threads / warps, caches, memo, data);
+        drawn[a].each = cost_of(&sampling, access, extent, threads / warps, caches);
     }
     find_arrays(arena, drawn, kernel, bound, caches->sector);
     for (uint32_t a = 0; a < kernel->access_count; a++)

@@ -10,6 +10,7 @@
 #define FW_RANDOM_ACCESS_H
 
 #include "launch.h"
+#include "requests.h"
 #include "volume.h"
 
 /* What the random accesses of a launch request and move. */
@@ -28,11 +29,14 @@ struct fw_random_accesses {
 };
 
 /* Models all random accesses of the bound launch; `hits` is the arena's.  `volumes`: of the other
- * accesses, which stream through the same caches.  `data`: of the same launch. */
+ * accesses, which stream through the same caches.  `data`: of the same launch.  `requests`: those
+ * of the others; what is sampled by the same sizes joins their samples, so that whoever asks for
+ * them later finds it; NULL: there are none. */
 void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena *arena,
                              const struct fw_kernel *kernel, struct fw_bound *bound,
                              const struct fw_launch *launch, const struct fw_caches *caches,
-                             const struct fw_volumes *volumes, struct fw_data_addresses *data);
+                             const struct fw_volumes *volumes, struct fw_data_addresses *data,
+                             const struct fw_requests *requests);
 
 /* The share of `draws` that hit in a cache of `bytes`: granules of `granule` bytes, in lines of
  * `line` bytes, uniformly over `extent` bytes; `streamed` bytes of other data pass between two

@@ -45,6 +45,11 @@ static int compare(const struct fw_box *a, const struct fw_box *b, uint32_t axes
 /* Shell sort, and insertion sort for few boxes: boxes come nearly sorted. */
 static void sort(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last)
 {
+    uint32_t in_order = 1;
+    while (in_order < count && compare(&at[in_order - 1], &at[in_order], axes, last) <= 0)
+        in_order++;
+    if (in_order >= count)
+        return;
     for (uint32_t gap = count > 24 ? count / 3 : 1; gap; gap = gap > 3 ? gap / 3 : gap > 1) {
         for (uint32_t i = gap; i < count; i++) {
             struct fw_box box = at[i];
@@ -66,10 +71,53 @@ static bool one_box(const struct fw_box *a, const struct fw_box *b, uint32_t axe
     return b->low[last] <= a->high[last];
 }
 
-void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes)
+/* A number of what a box covers along all axes but one: boxes that differ along that one alone have
+ * the same. */
+static uint64_t hash_beside(const struct fw_box *box, uint32_t axes, uint32_t axis)
+{
+    uint64_t hash = 1;
+    for (uint32_t i = 0; i < axes; i++) {
+        if (i == axis)
+            continue;
+        hash = (hash ^ (uint64_t)box->low[i]) * 0x9e3779b97f4a7c15u;
+        hash = (hash ^ hash >> 32 ^ (uint64_t)box->high[i]) * 0xbf58476d1ce4e5b9u;
+        hash ^= hash >> 29;
+    }
+    return hash ? hash : 1;
+}
+
+/* Whether boxes may differ along one axis alone. */
+static bool may_merge(const struct fw_boxes *boxes, uint32_t axes, uint32_t axis,
+                      struct fw_arena *scratch)
+{
+    enum { FEW = 128 };
+    uint64_t few[2 * FEW] = {0}, *table = few;
+    uint32_t slots = 2 * FEW;
+    struct fw_arena_mark mark = fw_arena_mark(scratch);
+    bool found = false;
+    while (slots < 2 * boxes->count)
+        slots *= 2;
+    if (slots > 2 * FEW)
+        table = FW_ARRAY(scratch, uint64_t, slots);
+    for (uint32_t i = 0; i < boxes->count && !found; i++) {
+        const uint64_t hash = hash_beside(&boxes->at[i], axes, axis);
+        uint32_t at = (uint32_t)(hash >> 32) & (slots - 1);
+        while (table[at] && table[at] != hash)
+            at = (at + 1) & (slots - 1);
+        found = table[at] == hash;
+        table[at] = hash;
+    }
+    if (slots > 2 * FEW)
+        fw_arena_release(scratch, mark);
+    return found;
+}
+
+void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scratch)
 {
     for (uint32_t axis = 0; axis < axes && boxes->count > 1; axis++) {
         uint32_t kept = 0;
+        if (axis + 1 < axes && !may_merge(boxes, axes, axis, scratch))
+            continue;
         sort(boxes->at, boxes->count, axes, axis);
         for (uint32_t i = 1; i < boxes->count; i++) {
             struct fw_box *before = &boxes->at[kept];
@@ -166,31 +214,96 @@ static double volume(const struct fw_box *box, uint32_t axes)
 
 enum { MAX_ON_STACK = 64 }; /* boxes whose lists fit on the stack */
 
-static int compare_lows(const void *left, const void *right)
+/* A box where it begins along an axis. */
+struct begin {
+    int64_t low;
+    uint32_t box;
+};
+
+static int compare_begins(const void *left, const void *right)
 {
-    const int64_t *a = left, *b = right;
-    return a[0] < b[0] ? -1 : a[0] > b[0];
+    const struct begin *a = left, *b = right;
+    return a->low < b->low ? -1 : a->low > b->low;
 }
 
-/* Points in the union of many boxes with one axis: by their begins, in n log n steps. */
-static double count_line(const struct fw_box *at, const uint32_t *of, uint32_t count,
-                         struct fw_arena *scratch)
+static void sort_begins(struct begin *at, uint32_t count)
 {
-    struct fw_arena_mark mark = fw_arena_mark(scratch);
-    int64_t(*range)[2] = (int64_t(*)[2])(void *)FW_ARRAY(scratch, int64_t, 2 * (size_t)count);
+    if (count > MAX_ON_STACK) {
+        qsort(at, count, sizeof(*at), compare_begins);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        const struct begin begin = at[i];
+        uint32_t j = i;
+        for (; j && at[j - 1].low > begin.low; j--)
+            at[j] = at[j - 1];
+        at[j] = begin;
+    }
+}
+
+/* Points in the union of boxes with one axis, by their begins. */
+static double count_line(const struct fw_box *at, const struct begin *begins, uint32_t count)
+{
+    int64_t end = begins[0].low;
     double sum = 0;
     for (uint32_t i = 0; i < count; i++) {
-        range[i][0] = at[of[i]].low[0];
-        range[i][1] = at[of[i]].high[0];
+        const int64_t high = at[begins[i].box].high[0];
+        const int64_t from = begins[i].low > end ? begins[i].low : end;
+        sum += high > from ? (double)(high - from) : 0;
+        end = high > end ? high : end;
     }
-    qsort(range, count, sizeof(*range), compare_lows);
-    int64_t end = range[0][0];
-    for (uint32_t i = 0; i < count; i++) {
-        int64_t from = range[i][0] > end ? range[i][0] : end;
-        sum += range[i][1] > from ? (double)(range[i][1] - from) : 0;
-        end = range[i][1] > end ? range[i][1] : end;
+    return sum;
+}
+
+/* Whether boxes cover the same as others, one by one, along the first axes. */
+static bool same_boxes(const struct fw_box *at, const uint32_t *one, const uint32_t *other,
+                       uint32_t count, uint32_t axes)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t a = 0; a < axes && one[i] != other[i]; a++)
+            if (at[one[i]].low[a] != at[other[i]].low[a] ||
+                at[one[i]].high[a] != at[other[i]].high[a])
+                return false;
+    return true;
+}
+
+/* The boxes of a slab: of those of the slab before, which ended before `cut` are left out. */
+static uint32_t still_there(const struct fw_box *at, uint32_t *active, uint32_t count,
+                            uint32_t axis, int64_t cut)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (at[active[i]].high[axis] > cut)
+            active[kept++] = active[i];
+    return kept;
+}
+
+static double count_slabs(const struct fw_box *at, const uint32_t *of, uint32_t count,
+                          uint32_t axes, struct fw_arena *scratch);
+
+/* Points of sorted boxes by slabs between `cuts` along the last axis.  `active` and `before` have
+ * room for all boxes. */
+static double sweep(const struct fw_box *at, const struct begin *begins, uint32_t count,
+                    const int64_t *cut, uint32_t cuts, uint32_t *active, uint32_t *before,
+                    uint32_t axis, struct fw_arena *scratch)
+{
+    uint32_t found = 0, next = 0, found_before = 0;
+    double sum = 0, here = 0;
+    for (uint32_t c = 0; c + 1 < cuts; c++) {
+        if (cut[c] == cut[c + 1])
+            continue;
+        found = still_there(at, active, found, axis, cut[c]);
+        for (; next < count && begins[next].low <= cut[c]; next++)
+            active[found++] = begins[next].box;
+        if (!found)
+            continue;
+        /* Slabs of planes that are alike are alike. */
+        if (found != found_before || !same_boxes(at, active, before, found, axis))
+            here = count_slabs(at, active, found, axis, scratch);
+        memcpy(before, active, found * sizeof(*before));
+        found_before = found;
+        sum += here * (double)(cut[c + 1] - cut[c]);
     }
-    fw_arena_release(scratch, mark);
     return sum;
 }
 
@@ -198,33 +311,30 @@ static double count_line(const struct fw_box *at, const uint32_t *of, uint32_t c
 static double count_slabs(const struct fw_box *at, const uint32_t *of, uint32_t count,
                           uint32_t axes, struct fw_arena *scratch)
 {
-    int64_t stack_cuts[2 * MAX_ON_STACK], *cut = stack_cuts;
-    uint32_t stack_active[MAX_ON_STACK], *active = stack_active, axis = axes - 1, cuts = 0;
+    struct begin few_begins[MAX_ON_STACK], *begins = few_begins;
+    int64_t few_cuts[2 * MAX_ON_STACK], *cut = few_cuts;
+    uint32_t few_active[2 * MAX_ON_STACK], *active = few_active, axis = axes - 1;
     struct fw_arena_mark mark = fw_arena_mark(scratch);
-    double sum = 0;
+    double sum;
     if (count == 1)
         return volume(&at[of[0]], axes);
-    if (count > MAX_ON_STACK && axes == 1)
-        return count_line(at, of, count, scratch);
     if (count > MAX_ON_STACK) {
+        begins = FW_ARRAY(scratch, struct begin, count);
         cut = FW_ARRAY(scratch, int64_t, 2 * (size_t)count);
-        active = FW_ARRAY(scratch, uint32_t, count);
+        active = FW_ARRAY(scratch, uint32_t, 2 * (size_t)count);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        cut[cuts++] = at[of[i]].low[axis];
-        cut[cuts++] = at[of[i]].high[axis];
+    for (uint32_t i = 0; i < count; i++)
+        begins[i] = (struct begin){at[of[i]].low[axis], of[i]};
+    sort_begins(begins, count);
+    for (uint32_t i = 0; i < count && axis; i++) {
+        cut[2 * i] = at[of[i]].low[axis];
+        cut[2 * i + 1] = at[of[i]].high[axis];
     }
-    sort_numbers(cut, cuts);
-    for (uint32_t c = 0; c + 1 < cuts; c++) {
-        uint32_t found = 0;
-        if (cut[c] == cut[c + 1])
-            continue;
-        for (uint32_t i = 0; i < count; i++)
-            if (at[of[i]].low[axis] <= cut[c] && at[of[i]].high[axis] > cut[c])
-                active[found++] = of[i];
-        if (found)
-            sum += (axis ? count_slabs(at, active, found, axis, scratch) : 1) *
-                   (double)(cut[c + 1] - cut[c]);
+    if (axis == 0) {
+        sum = count_line(at, begins, count);
+    } else {
+        sort_numbers(cut, 2 * count);
+        sum = sweep(at, begins, count, cut, 2 * count, active, active + count, axis, scratch);
     }
     if (count > MAX_ON_STACK)
         fw_arena_release(scratch, mark);

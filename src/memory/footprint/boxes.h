@@ -32,8 +32,9 @@ void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct f
 struct fw_box *fw_boxes_room(struct fw_boxes *boxes, struct fw_arena *arena, uint32_t count);
 
 /* Merges boxes whose union is a box: equal in all axes but one, in which they overlap or touch.
- * The order changes. */
-void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes);
+ * The order changes to that of their extents.  `scratch` is released to its state before the call.
+ */
+void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scratch);
 
 /* Extends each box along one axis after the other as far as the union allows, and removes boxes
  * that others then contain.  The boxes overlap afterwards.  Does nothing for large unions. */

@@ -436,7 +436,7 @@ static uint32_t join_rows(struct fw_footprint *f, const struct lattice *lattice)
     for (uint32_t level = 0; level < end; level++, axes--) {
         int64_t row = lattice->stride[level];
         begin_at_rows(f, row);
-        fw_boxes_merge(&f->all, axes); /* an unrolled loop and its remainder */
+        fw_boxes_merge(&f->all, axes, f->arena); /* an unrolled loop and its remainder */
         if (!rows_are_full(f, row))
             break;
         for (uint32_t b = 0; b < f->all.count; b++) {
@@ -466,7 +466,7 @@ static double many_in_granules(struct fw_footprint *f, uint32_t array, uint32_t 
                 fw_floor_quotient(box.high[0] + granularity->offset[p] - 1, f->granule) + 1;
             fw_boxes_add(&f->granules, f->arena, &box, axes);
         }
-        fw_boxes_merge(&f->granules, axes);
+        fw_boxes_merge(&f->granules, axes, f->arena);
         if (fw_boxes_too_many(&f->granules, axes))
             note_bound(f, array, FW_FOOTPRINT_UNION);
         sum += fw_boxes_count(&f->granules, axes, f->arena);
@@ -482,7 +482,7 @@ static double in_granules(struct fw_footprint *f, uint32_t array)
     const struct box_granularity *granularity =
         &f->arrays[array].granularity[lattice->levels + 1 - axes];
     if (f->all.count > BOX_CELLS_MAX_BOXES)
-        fw_boxes_merge(&f->all, axes);
+        fw_boxes_merge(&f->all, axes, f->arena);
     double sum = f->all.count > BOX_CELLS_MAX_BOXES
                      ? many_in_granules(f, array, axes)
                      : box_cells_count(f->all.at, f->all.count, axes, granularity);
@@ -571,7 +571,7 @@ static bool too_many_pairs(struct fw_footprint *f, uint32_t array)
     uint64_t members = f->start[array + 1] - f->start[array];
     /* The same points in fewer boxes: each access meets all of them. */
     if (f->all.count > BOX_CELLS_MAX_BOXES || f->all.count * members > FW_FOOTPRINT_MOST_PAIRS)
-        fw_boxes_merge(&f->all, f->arrays[array].lattice.levels + 1);
+        fw_boxes_merge(&f->all, f->arrays[array].lattice.levels + 1, f->arena);
     if (f->all.count * members <= FW_FOOTPRINT_MOST_PAIRS)
         return false;
     note_bound(f, array, FW_FOOTPRINT_SHARES);

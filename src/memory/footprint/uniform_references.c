@@ -132,7 +132,7 @@ void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
         add_point(&sets->at[b], arena, access, lattice);
     }
     for (uint32_t b = 0; b < sets->count; b++) {
-        fw_boxes_merge(&sets->at[b].points, sets->at[b].axes);
+        fw_boxes_merge(&sets->at[b].points, sets->at[b].axes, arena);
         fw_boxes_widen(&sets->at[b].points, sets->at[b].axes);
     }
 }

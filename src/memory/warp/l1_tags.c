@@ -77,11 +77,31 @@ static bool assign_lookups(struct tag_lookups *tags, int64_t shift, bool hashed)
     return changed;
 }
 
-/* The largest number of distinct words that lanes `first` to `last` touch in one bank, of the lanes
- * in lookup `lookup`; 0: no such lane.  Increments `*multi_line` if they touch more lines than
- * that. */
+/* The lanes of a group by the lookup that their lines are in. */
+struct lanes_by_lookup {
+    uint8_t lanes[FW_WARP_MAX_LANES];
+    uint8_t ends[FW_WARP_MAX_LANES]; /* by lookup */
+};
+
+static void divide_lanes(struct lanes_by_lookup *by, const struct tag_lookups *tags, uint32_t first,
+                         uint32_t last)
+{
+    memset(by->ends, 0, tags->count);
+    for (uint32_t l = first; l < last; l++)
+        by->ends[tags->lane_lookup[l]]++;
+    for (uint32_t w = 0, end = 0; w < tags->count; w++) {
+        const uint32_t count = by->ends[w];
+        by->ends[w] = (uint8_t)end; /* where its next lane goes */
+        end += count;
+    }
+    for (uint32_t l = first; l < last; l++)
+        by->lanes[by->ends[tags->lane_lookup[l]]++] = (uint8_t)l;
+}
+
+/* The largest number of distinct words that lanes touch in one bank, of the lanes of one lookup; 0:
+ * no such lane.  Increments `*multi_line` if they touch more lines than that. */
 static uint32_t passes_in(const struct fw_warp_request *request, const struct tag_lookups *tags,
-                          uint32_t lookup, uint32_t first, uint32_t last, uint32_t banks,
+                          const uint8_t *lanes, uint32_t lane_count, uint32_t banks,
                           uint32_t *multi_line)
 {
     int64_t words[MAX_WORDS];
@@ -89,9 +109,8 @@ static uint32_t passes_in(const struct fw_warp_request *request, const struct ta
                              held[BANKS] = {0}; /* linked lists; entries count from 1 */
     uint32_t count = 0, most = 0, lines = 0;
     uint64_t lines_seen = 0;
-    for (uint32_t l = first; l < last; l++) {
-        if (tags->lane_lookup[l] != lookup)
-            continue;
+    for (uint32_t i = 0; i < lane_count; i++) {
+        const uint32_t l = lanes[i];
         lines += !(lines_seen >> (tags->lane_line[l] - 1) & 1);
         lines_seen |= (uint64_t)1 << (tags->lane_line[l] - 1);
         for (int64_t at = request->at[l]; at < request->at[l] + request->bytes; at += WORD) {
@@ -133,11 +152,16 @@ struct fw_tag_cost fw_tag_cost(const struct fw_warp_request *request, uint32_t l
             passes = multi_line = 0;
             for (uint32_t l = 0; l < request->lanes; l++)
                 tags.lane_lookup[l] = tags.lookup[tags.lane_line[l] - 1];
-            for (uint32_t w = 0; w < tags.count; w++)
-                for (uint32_t first = 0; first < request->lanes; first += group) {
-                    uint32_t last = first + group < request->lanes ? first + group : request->lanes;
-                    passes += passes_in(request, &tags, w, first, last, banks, &multi_line);
+            for (uint32_t first = 0; first < request->lanes; first += group) {
+                struct lanes_by_lookup by;
+                const uint32_t last = first + group;
+                divide_lanes(&by, &tags, first, last < request->lanes ? last : request->lanes);
+                for (uint32_t w = 0; w < tags.count; w++) {
+                    const uint32_t begin = w ? by.ends[w - 1] : 0;
+                    passes += passes_in(request, &tags, by.lanes + begin, by.ends[w] - begin, banks,
+                                        &multi_line);
                 }
+            }
         }
         lookups += tags.count;
         sum += passes;

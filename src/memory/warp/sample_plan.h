@@ -11,7 +11,8 @@
 
 enum {
     FW_SAMPLED_BLOCKS = 3,       /* which are always sampled */
-    FW_MOST_SAMPLED_BLOCKS = 16, /* where none of these runs the domain, or more are asked for */
+    FW_DRAWN_BLOCKS = 8,         /* which are sampled where data decide addresses */
+    FW_MOST_SAMPLED_BLOCKS = 16, /* where none of these runs the domain */
     FW_SAMPLED_LOOPS = 8         /* around a domain, the innermost ones */
 };
 

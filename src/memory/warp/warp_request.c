@@ -11,18 +11,36 @@
 
 enum { WORD = FW_WORD_BYTES, MAX_BANKS = 128 };
 
+/* Granules of so many bytes; of a power of two by a shift. */
+struct granules {
+    int64_t bytes;
+    uint32_t shift;
+    bool by_shift;
+};
+
+static struct granules granules_of_bytes(int64_t bytes)
+{
+    struct granules granules = {.bytes = bytes};
+    while ((int64_t)1 << granules.shift < bytes)
+        granules.shift++;
+    granules.by_shift = (int64_t)1 << granules.shift == bytes;
+    return granules;
+}
+
+static inline int64_t granule_at(const struct granules *granules, int64_t at)
+{
+    return granules->by_shift ? at >> granules->shift : fw_floor_quotient(at, granules->bytes);
+}
+
 /* The distinct granules that the lanes touch, sorted, at most `most`. */
 static uint32_t granules_of(const struct fw_warp_request *request, int64_t granule, int64_t *out,
                             uint32_t most)
 {
-    uint32_t count = 0, shift = 0;
-    while ((int64_t)1 << shift < granule)
-        shift++;
-    bool by_shift = (int64_t)1 << shift == granule;
+    const struct granules granules = granules_of_bytes(granule);
+    uint32_t count = 0;
     for (uint32_t l = 0; l < request->lanes; l++) {
-        int64_t begin = request->at[l], end = begin + request->bytes - 1;
-        int64_t first = by_shift ? begin >> shift : fw_floor_quotient(begin, granule);
-        int64_t last = by_shift ? end >> shift : fw_floor_quotient(end, granule);
+        int64_t first = granule_at(&granules, request->at[l]);
+        int64_t last = granule_at(&granules, request->at[l] + request->bytes - 1);
         for (int64_t g = first; g <= last; g++) {
             uint32_t place = count;
             if (count && out[count - 1] == g)
@@ -33,12 +51,26 @@ static uint32_t granules_of(const struct fw_warp_request *request, int64_t granu
                 return count;
             if (place && out[place - 1] == g)
                 continue;
-            memmove(&out[place + 1], &out[place], (count - place) * sizeof(*out));
+            for (uint32_t to = count++; to > place; to--)
+                out[to] = out[to - 1];
             out[place] = g;
-            count++;
         }
     }
     return count;
+}
+
+/* The distinct granules of sorted distinct words. */
+static uint32_t granules_of_words(const int64_t *words, uint32_t count, int64_t granule)
+{
+    const struct granules granules = granules_of_bytes(granule);
+    uint32_t distinct = 0;
+    int64_t before = 0;
+    for (uint32_t w = 0; w < count; w++) {
+        const int64_t here = granule_at(&granules, words[w] * WORD);
+        distinct += !w || here != before;
+        before = here;
+    }
+    return distinct;
 }
 
 /* Whether all lanes whose numbers differ in bit `step` touch the same address.  Shared memory then
@@ -51,6 +83,18 @@ static bool pairs_match(const struct fw_warp_request *request, uint32_t step)
         if ((l ^ step) < request->lanes && request->at[l] != request->at[l ^ step])
             return false;
     return true;
+}
+
+/* Passes over the banks for distinct words: as many as are in one of them. */
+static uint32_t passes_of_words(const int64_t *words, uint32_t count, uint32_t banks)
+{
+    uint32_t in_bank[MAX_BANKS] = {0}, worst = 0;
+    for (uint32_t w = 0; w < count; w++) {
+        int64_t bank = words[w] % banks;
+        uint32_t in_this_bank = ++in_bank[bank < 0 ? bank + banks : bank];
+        worst = in_this_bank > worst ? in_this_bank : worst;
+    }
+    return worst;
 }
 
 /* Passes over the banks; `paired`: two groups go together where they may. */
@@ -69,16 +113,10 @@ static uint32_t passes_of(const struct fw_warp_request *request, uint32_t banks,
         group *= 2;
     for (uint32_t first = 0; first < request->lanes; first += group) {
         struct fw_warp_request part = {.bytes = request->bytes};
-        uint32_t in_bank[MAX_BANKS] = {0}, worst = 0;
         part.lanes = group < request->lanes - first ? group : request->lanes - first;
         memcpy(part.at, &request->at[first], part.lanes * sizeof(*part.at));
         uint32_t count = granules_of(&part, width, words, sizeof(words) / sizeof(*words));
-        for (uint32_t w = 0; w < count; w++) {
-            int64_t bank = words[w] % banks;
-            uint32_t in_this_bank = ++in_bank[bank < 0 ? bank + banks : bank];
-            worst = in_this_bank > worst ? in_this_bank : worst;
-        }
-        passes += worst;
+        passes += passes_of_words(words, count, banks);
     }
     return passes;
 }
@@ -111,13 +149,14 @@ uint32_t fw_request_lane_passes(const struct fw_warp_request *request, uint32_t 
 /* Of the sectors of sorted distinct words, those of which a word is missing. */
 static uint32_t partial_of(const int64_t *words, uint32_t count, uint32_t sector)
 {
+    const struct granules sectors = granules_of_bytes(sector);
     uint32_t partial = 0, words_per_sector = sector / WORD;
     for (uint32_t w = 0; w < count;) {
-        int64_t of = fw_floor_quotient(words[w] * WORD, sector);
-        uint32_t in_this_bank = 0;
-        for (; w < count && fw_floor_quotient(words[w] * WORD, sector) == of; w++)
-            in_this_bank++;
-        partial += in_this_bank < words_per_sector;
+        int64_t of = granule_at(&sectors, words[w] * WORD);
+        uint32_t in_this_sector = 0;
+        for (; w < count && granule_at(&sectors, words[w] * WORD) == of; w++)
+            in_this_sector++;
+        partial += in_this_sector < words_per_sector;
     }
     return partial;
 }
@@ -160,13 +199,19 @@ struct fw_atomic_cost fw_request_atomic_cost(const struct fw_warp_request *reque
 struct fw_request_cost fw_request_data_cost(const struct fw_warp_request *request, uint32_t sector,
                                             uint32_t line)
 {
-    int64_t granules[16 * FW_WARP_MAX_LANES];
-    uint32_t most = sizeof(granules) / sizeof(*granules);
-    struct fw_request_cost cost = {0};
-    cost.lines = granules_of(request, line, granules, most);
-    cost.sectors = granules_of(request, sector, granules, most);
-    cost.partial_sectors = partial_of(granules, granules_of(request, WORD, granules, most), sector);
-    cost.passes = passes_of(request, line / WORD, WORD, false);
+    int64_t words[16 * FW_WARP_MAX_LANES], wider[16 * FW_WARP_MAX_LANES];
+    const uint32_t most = sizeof(words) / sizeof(*words), banks = line / WORD;
+    const uint32_t count = granules_of(request, WORD, words, most);
+    const bool all = count < most; /* words of the request */
+    struct fw_request_cost cost = {.partial_sectors = partial_of(words, count, sector)};
+    cost.lines = all && line % WORD == 0 ? granules_of_words(words, count, line)
+                                         : granules_of(request, line, wider, most);
+    cost.sectors = all && sector % WORD == 0 ? granules_of_words(words, count, sector)
+                                             : granules_of(request, sector, wider, most);
+    /* A word a lane, or less: one group, of these words. */
+    cost.passes = request->lanes && request->bytes <= WORD && banks && banks <= MAX_BANKS
+                      ? passes_of_words(words, count, banks)
+                      : passes_of(request, banks, WORD, false);
     return cost;
 }
 

@@ -11,6 +11,7 @@
 
 enum {
     MOST_ISSUES = 500000, /* of a simulation */
+    MOST_ALONE = 125000,  /* of one block by itself: what it takes is a bound alone */
     MOST_KINDS = 16       /* blocks of different traces that follow each other */
 };
 
@@ -259,6 +260,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
     heaviest = fw_trace_heaviest_block(work);
     set_programs(work, &simulation, &heaviest, 1);
     simulation.blocks = simulation.resident = 1;
+    simulation.most_issues = MOST_ALONE;
     simulation.account = NULL;
     simulation.timeline = NULL;
     simulation.served_per_block = NULL;

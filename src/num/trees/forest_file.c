@@ -64,6 +64,7 @@ struct reading {
     struct fw_arena *arena, *scratch;
     struct fw_forest *forest;
     struct grown_tree *trees;
+    FW_VECTOR(struct grown_node) tree; /* that is being read: its memory serves all of them */
     size_t nodes;
     enum fw_status status;
 };
@@ -126,25 +127,29 @@ static void take_node(struct reading *reading, struct grown_tree *tree, struct e
     if (feature == reading->forest->features) {
         node.value = (double)node.cut;
     } else if (!reading->status) {
-        node.left = (uint32_t)tree->nodes.count;
-        FW_APPEND(reading->scratch, &tree->nodes);
-        FW_APPEND(reading->scratch, &tree->nodes);
+        node.left = (uint32_t)reading->tree.count;
+        FW_APPEND(reading->scratch, &reading->tree);
+        FW_APPEND(reading->scratch, &reading->tree);
         reading->nodes += 2;
         stack[(*waiting)++] = (struct expected){node.left + 1, at.depth + 1};
         stack[(*waiting)++] = (struct expected){node.left, at.depth + 1};
     }
-    tree->nodes.at[at.node] = node;
+    reading->tree.at[at.node] = node;
 }
 
 static void take_tree(struct reading *reading, struct grown_tree *tree, struct expected *stack)
 {
     size_t waiting = 0;
-    FW_APPEND(reading->scratch, &tree->nodes);
+    reading->tree.count = 0;
+    FW_APPEND(reading->scratch, &reading->tree);
     stack[waiting++] = (struct expected){0, 0};
     while (waiting && !reading->status) {
         struct expected at = stack[--waiting];
         take_node(reading, tree, at, stack, &waiting);
     }
+    tree->nodes.count = reading->tree.count;
+    tree->nodes.at = fw_arena_copy(reading->scratch, reading->tree.at,
+                                   reading->tree.count * sizeof(*reading->tree.at));
 }
 
 static enum fw_status take_forest(struct reading *reading)

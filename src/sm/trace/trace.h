@@ -83,11 +83,10 @@ struct fw_trace_options {
     uint32_t block[3], warp;
 };
 
-/* The traces of the launch that `bound` is bound to.  After an eighth of the evaluations no further
- * blocks are looked at.  Results live in `arena`, which must have a
- * point of exhaustion set, as must the binding's.  FW_ERROR_BUDGET (TRC001): they take more
- * evaluations than allowed, the diagnostic names the loop; FW_ERROR_USAGE (TRC002): there is no
- * such warp. */
+/* The traces of the launch that `bound` is bound to.  After a sixteenth of the evaluations no
+ * further blocks are looked at.  Results live in `arena`, which must have a point of exhaustion
+ * set, as must the binding's.  FW_ERROR_BUDGET (TRC001): they take more evaluations than allowed,
+ * the diagnostic names the loop; FW_ERROR_USAGE (TRC002): there is no such warp. */
 enum fw_status fw_traces_find(struct fw_traces *traces, struct fw_arena *arena,
                               const struct fw_kernel *kernel, struct fw_bound *bound,
                               const struct fw_launch *launch,

@@ -11,9 +11,9 @@
 enum {
     MOST_EVALUATIONS = 4 * 1000 * 1000,
     MOST_BLOCKS = 512,
-    FEW_BLOCKS = 128,  /* of which each is traced where conditions are no half-spaces */
-    INSIDE = 3,        /* blocks looked at inside a box then */
-    PART_FOR_BOXES = 8 /* of the evaluations, one part in so many is for dividing boxes */
+    FEW_BLOCKS = 128,   /* of which each is traced where conditions are no half-spaces */
+    INSIDE = 3,         /* blocks looked at inside a box then */
+    PART_FOR_BOXES = 16 /* of the evaluations, one part in so many is for dividing boxes */
 };
 
 struct traced {

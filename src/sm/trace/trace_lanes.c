@@ -7,6 +7,7 @@
 
 enum {
     GONE_THROUGH = 4096, /* iterations that are asked one by one for the end of a loop */
+    MOST_INSIDE = 64,    /* iterations of loops inside of one whose branches are looked at */
     CHECKED = 1 << 12    /* evaluations between looks at the clock: a power of two */
 };
 
@@ -223,7 +224,7 @@ void trace_lane_trips(struct trace_walk *walk, uint32_t loop, uint32_t mask, dou
 
 struct breaking {
     struct trace_walk *walk;
-    uint32_t loop, lane;
+    uint32_t loop, mask;
     double trips;
     double *breaks;
     uint32_t most, count;
@@ -244,21 +245,30 @@ static bool add_break(struct breaking *to, double at)
 
 __extension__ typedef __int128 wide;
 
-/* The value of an expression at the first two iterations; false: data decide it. */
-static bool first_two(struct breaking *to, fw_expression a, wide value[2])
+/* Values of an expression in the lanes, at the first two iterations of a loop. */
+struct beginnings {
+    int64_t at[2][FW_WARP_THREADS];
+    uint32_t known; /* lanes; of others data decide them */
+};
+
+/* Evaluates it in each lane, unless one tells the values of all. */
+static void find_beginnings(struct breaking *to, fw_expression a, struct beginnings *found)
 {
     struct trace_walk *walk = to->walk;
-    struct fw_point point = point_of(walk, to->lane);
-    bool known = true;
-    for (int i = 0; i < 2 && known; i++) {
-        int64_t at;
-        known = trace_spend(walk, to->loop);
+    found->known = to->mask;
+    for (int i = 0; i < 2; i++) {
         walk->iterations[to->loop] = i;
-        known = known && fw_bound_evaluate(walk->bound, a, &point, &at);
-        walk->iterations[to->loop] = 0;
-        value[i] = known ? at : 0;
+        if (trace_values(walk, a, to->mask, to->loop, found->at[i]))
+            continue;
+        for (uint32_t left = found->known; left; left &= left - 1) {
+            uint32_t lane = first_lane(left);
+            struct fw_point point = point_of(walk, lane);
+            if (!trace_spend(walk, to->loop) ||
+                !fw_bound_evaluate(walk->bound, a, &point, &found->at[i][lane]))
+                found->known &= ~((uint32_t)1 << lane);
+        }
     }
-    return known;
+    walk->iterations[to->loop] = 0;
 }
 
 /* Where a number with these two first values changes its sign, or (`zero`) is 0. */
@@ -269,6 +279,8 @@ static bool add_root(struct breaking *to, const wide at[2], bool zero)
         return true;
     /* The first iteration i with value + slope * i >= 0 (rising) or < 0 (falling). */
     wide size = slope > 0 ? slope : -slope, from = slope > 0 ? -value : value + 1;
+    if (from > size * (wide)to->trips)
+        return true; /* beyond the last iteration */
     wide quotient = from > 0 ? (from + size - 1) / size : 0;
     bool added = add_break(to, (double)quotient);
     if (zero && slope < 0) { /* 0 is before the first below it */
@@ -278,20 +290,41 @@ static bool add_root(struct breaking *to, const wide at[2], bool zero)
     return added && (!zero || add_break(to, (double)quotient + 1));
 }
 
+/* Whether lanes begin alike. */
+static bool same_beginnings(const struct beginnings *of, uint32_t lane, uint32_t other)
+{
+    return of->at[0][lane] == of->at[0][other] && of->at[1][lane] == of->at[1][other];
+}
+
 static bool add_roots(struct breaking *to, const struct fw_condition_node *node)
 {
     const struct fw_kernel *kernel = to->walk->kernel;
     const bool two = node->kind == FW_CONDITION_UNSIGNED_LESS;
-    wide a[2], b[2] = {0};
+    struct beginnings x, y;
     if (!trace_is_affine(kernel, node->a, to->loop) ||
         (two && !trace_is_affine(kernel, node->b, to->loop)))
         return false;
-    if (!first_two(to, node->a, a) || (two && !first_two(to, node->b, b)))
-        return true; /* data decide it: it has no place */
-    if (!two)
-        return add_root(to, a, node->kind == FW_CONDITION_ZERO);
-    wide apart[2] = {a[0] - b[0], a[1] - b[1]};
-    return add_root(to, a, false) && add_root(to, b, false) && add_root(to, apart, false);
+    find_beginnings(to, node->a, &x);
+    if (two)
+        find_beginnings(to, node->b, &y);
+    bool added = true;
+    uint32_t before = FW_NONE; /* the lane before */
+    for (uint32_t left = x.known & (two ? y.known : x.known); left && added; left &= left - 1) {
+        const uint32_t lane = first_lane(left);
+        const bool again = before != FW_NONE && same_beginnings(&x, lane, before) &&
+                           (!two || same_beginnings(&y, lane, before));
+        before = lane;
+        if (again)
+            continue;
+        const wide a[2] = {x.at[0][lane], x.at[1][lane]};
+        if (!two) {
+            added = add_root(to, a, node->kind == FW_CONDITION_ZERO);
+            continue;
+        }
+        const wide b[2] = {y.at[0][lane], y.at[1][lane]}, apart[2] = {a[0] - b[0], a[1] - b[1]};
+        added = add_root(to, a, false) && add_root(to, b, false) && add_root(to, apart, false);
+    }
+    return added;
 }
 
 static bool add_breaks(struct breaking *to, fw_condition condition)
@@ -312,24 +345,125 @@ static bool add_breaks(struct breaking *to, fw_condition condition)
     }
 }
 
-bool trace_breaks(struct trace_walk *walk, uint32_t loop, uint32_t mask, double trips,
-                  double *breaks, uint32_t most, uint32_t *count)
+/* Those of the branches directly in a loop, where the iterations of others are what they are. */
+static bool add_level(struct breaking *to, uint32_t inner)
 {
-    const struct trace_level *level = &walk->order.levels[loop];
-    struct breaking to = {walk, loop, 0, trips, breaks, most, *count};
-    bool told = !(level->inside.loops & trace_loop_bit(loop)) && loop < 63;
+    struct trace_walk *walk = to->walk;
+    const struct trace_level *level = &walk->order.levels[inner];
+    const uint32_t mask = to->mask;
+    bool told = true;
     for (uint32_t r = 0; r < level->restrict_count && told; r++) {
         uint32_t branch = walk->kernel->domains[level->restricts[r]].branch;
         const struct mentions *mentions = &walk->order.branches[branch];
-        if (!(mentions->loops & trace_loop_bit(loop)))
+        if (!(mentions->loops & trace_loop_bit(to->loop)))
             continue;
-        for (uint32_t left = mask; left && told; left &= left - 1) {
-            to.lane = first_lane(left);
-            told = add_breaks(&to, walk->kernel->branches[branch].condition);
-            if (!mentions->threads)
-                break;
-        }
+        to->mask = mentions->threads ? mask : mask & (~mask + 1); /* one lane is as all */
+        told = add_breaks(to, walk->kernel->branches[branch].condition);
     }
+    to->mask = mask;
+    return told;
+}
+
+static bool is_around(const struct fw_kernel *kernel, uint32_t loop, uint32_t inner)
+{
+    while (inner != FW_NONE && inner != loop)
+        inner = kernel->loops[inner].parent;
+    return inner == loop;
+}
+
+/* Whether a branch directly in a loop depends on the iteration of the one whose breaks are found.
+ */
+static bool has_branch(const struct breaking *to, uint32_t inner)
+{
+    const struct trace_order *order = &to->walk->order;
+    const struct trace_level *level = &order->levels[inner];
+    for (uint32_t r = 0; r < level->restrict_count; r++) {
+        uint32_t branch = order->kernel->domains[level->restricts[r]].branch;
+        if (order->branches[branch].loops & trace_loop_bit(to->loop))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the trips of a loop inside are those in all iterations of the loops around it, up to the
+ * one whose breaks are found. */
+static bool has_own_trips(const struct breaking *to, uint32_t inner)
+{
+    const struct trace_walk *walk = to->walk;
+    const struct fw_loop *info = &walk->kernel->loops[inner];
+    if (info->trips == FW_NO_EXPRESSION || info->data_dependent || info->is_wait)
+        return false;
+    for (uint32_t l = inner; l != to->loop; l = walk->kernel->loops[l].parent)
+        if (l >= 63 || (walk->order.levels[inner].trips.loops & trace_loop_bit(l)))
+            return false;
+    return true;
+}
+
+/* Whether loops inside can be gone through for the branches in them. */
+static bool may_tell_inside(const struct breaking *to)
+{
+    const struct trace_order *order = &to->walk->order;
+    for (uint32_t l = 0; l < order->kernel->loop_count; l++) {
+        if (l == to->loop || !is_around(order->kernel, to->loop, l))
+            continue;
+        if (order->levels[l].trips.loops & trace_loop_bit(to->loop))
+            return false;
+        for (uint32_t at = l; has_branch(to, l) && at != to->loop;
+             at = order->kernel->loops[at].parent)
+            if (!has_own_trips(to, at))
+                return false;
+    }
+    return true;
+}
+
+/* The trips of such a loop, the most of the lanes; 0: they are not known, or too many. */
+static uint32_t inner_trips(struct breaking *to, uint32_t inner)
+{
+    struct beginnings trips;
+    int64_t most = 1;
+    find_beginnings(to, to->walk->kernel->loops[inner].trips, &trips);
+    for (uint32_t left = to->mask; left; left &= left - 1) {
+        const uint32_t lane = first_lane(left);
+        most = trips.at[0][lane] > most ? trips.at[0][lane] : most;
+    }
+    return trips.known == to->mask && most <= MOST_INSIDE ? (uint32_t)most : 0;
+}
+
+/* Those of the branches in a loop inside, at each of its iterations and of the loops between. */
+static bool add_inner(struct breaking *to, uint32_t inner)
+{
+    struct trace_walk *walk = to->walk;
+    uint32_t all = 1;
+    bool told = true;
+    for (uint32_t l = inner; l != to->loop && all; l = walk->kernel->loops[l].parent) {
+        const uint32_t trips = inner_trips(to, l);
+        all = trips * all <= MOST_INSIDE ? trips * all : 0;
+    }
+    for (uint32_t i = 0; i < all && told; i++) {
+        uint32_t left = i;
+        for (uint32_t l = inner; l != to->loop; l = walk->kernel->loops[l].parent) {
+            const uint32_t trips = inner_trips(to, l);
+            walk->iterations[l] = left % trips;
+            left /= trips;
+        }
+        told = add_level(to, inner);
+        for (uint32_t l = inner; l != to->loop; l = walk->kernel->loops[l].parent)
+            walk->iterations[l] = 0;
+    }
+    return told && all;
+}
+
+bool trace_breaks(struct trace_walk *walk, uint32_t loop, uint32_t mask, double trips,
+                  double *breaks, uint32_t most, uint32_t *count)
+{
+    const struct fw_kernel *kernel = walk->kernel;
+    const struct trace_order *order = &walk->order;
+    const bool inside = (order->levels[loop].inside.loops & trace_loop_bit(loop)) != 0;
+    struct breaking to = {walk, loop, mask, trips, breaks, most, *count};
+    bool told = loop < 63 && (!inside || may_tell_inside(&to)) && add_level(&to, loop);
+    for (uint32_t l = 0; l < kernel->loop_count && told && inside; l++)
+        if (l != loop && is_around(kernel, loop, l) && has_branch(&to, l))
+            told = add_inner(&to, l);
     *count = to.count;
     return told && !walk->spent;
 }

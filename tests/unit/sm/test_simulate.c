@@ -249,6 +249,33 @@ static void test_blocks_follow_each_other(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Of blocks of which three waves would take most of the limit two are simulated, with an account of
+ * no further one. */
+static void test_long_blocks_have_two_waves(void **state)
+{
+    enum { TRIPS = 12, OF_BLOCK = 2 * TRIPS, RESIDENT = 2, WAVE = RESIDENT * OF_BLOCK };
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t first = loop(&s, TRIPS);
+    operation(&s, LOAD, true);
+    operation(&s, FUSED, true);
+    again(&s, first);
+    s.access.miss_l2 = 1;
+    s.access.late = 200; /* no state is steady */
+    s.simulation.resident = RESIDENT;
+    s.simulation.blocks = 2000;
+    s.simulation.issues_per_block = OF_BLOCK;
+    double cycles = run(&s);
+    assert_true(s.result.issues > 3 * WAVE);
+    s.simulation.most_issues = 7 * WAVE / 2;
+    assert_true(near(run(&s), cycles, 0.1));
+    assert_true(s.result.issues <= 2 * WAVE);
+    assert_true(near(s.result.issued, 2000 * OF_BLOCK, 0.01));
+    assert_true(near(sum_of_account(&s), s.result.cycles, 0.01));
+    fw_arena_free(s.arena);
+}
+
 /* Of warps that could issue, one of the block in the last place does, which need not be the
  * youngest: a block that takes the first place holds up none of those beside it. */
 static void test_last_place_goes_first(void **state)
@@ -353,6 +380,7 @@ int main(void)
                                        cmocka_unit_test(test_long_loop_is_skipped),
                                        cmocka_unit_test(test_long_loops_are_shortened),
                                        cmocka_unit_test(test_blocks_follow_each_other),
+                                       cmocka_unit_test(test_long_blocks_have_two_waves),
                                        cmocka_unit_test(test_last_place_goes_first),
                                        cmocka_unit_test(test_branches_and_arrivals_take_time),
                                        cmocka_unit_test(test_monotone)};

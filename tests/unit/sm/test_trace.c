@@ -232,6 +232,27 @@ static void test_branch_changes_in_a_loop(void **state)
 }
 
 /* What data decide has the share that is stated, and is never simply taken. */
+/* The iteration of the loop around at which a branch changes is another in each iteration of a
+ * short loop inside: they are found, and no iterations sampled. */
+static void test_branch_changes_in_an_inner_loop(void **state)
+{
+    enum { OUTER = 50000, INNER = 4, LAST = 4 * 12345 + 2 };
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t outer = add_loop(&s, 0, number(&s, OUTER));
+    uint32_t inner = add_loop(&s, outer, number(&s, INNER));
+    s.kernel->loops[0].trips = number(&s, OUTER);
+    s.kernel->loops[1].trips = number(&s, INNER);
+    fw_expression at = fw_add(s.pool, fw_scale(s.pool, iteration(&s, 0), INNER), iteration(&s, 1));
+    add_branch(&s, inner, less(&s, at, number(&s, LAST)), true);
+    assert_int_equal(trace(&s, 1, 32, 200000), FW_OK);
+    assert_true(is(s.issues[1], (double)OUTER * INNER) && is(s.issues[2], LAST));
+    assert_false(s.traces.iterations_sampled);
+    assert_true(s.traces.evaluations < 200);
+    end(&s);
+}
+
 static void test_data_decide(void **state)
 {
     struct subject s;
@@ -316,6 +337,7 @@ int main(void)
                                        cmocka_unit_test(test_lanes_leave_a_loop),
                                        cmocka_unit_test(test_branch_parts_a_warp),
                                        cmocka_unit_test(test_branch_changes_in_a_loop),
+                                       cmocka_unit_test(test_branch_changes_in_an_inner_loop),
                                        cmocka_unit_test(test_data_decide),
                                        cmocka_unit_test(test_classes_of_blocks),
                                        cmocka_unit_test(test_boxes_have_all_blocks),

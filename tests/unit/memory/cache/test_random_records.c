@@ -49,7 +49,7 @@ static struct found find(const char *text)
     assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
     fw_kernel_accesses_find(&found, s.arena, s.kernel, s.bound, s.launch, NULL);
     fw_random_accesses_find(&random, s.arena, s.kernel, s.bound, s.launch, &caches, &volumes,
-                            found.data);
+                            found.data, NULL);
     struct found of = {random.dram_read, random.wavefronts,
                        random.hits[s.kernel->access_count - 1]};
     fw_bound_free(s.bound);

@@ -47,7 +47,7 @@ static void unions_of_boxes_are_counted(void **state)
         for (size_t i = 0; i < sizeof(seen); i++)
             expected += seen[i];
         assert_true(fw_boxes_count(&boxes, 3, arena) == expected);
-        fw_boxes_merge(&boxes, 3);
+        fw_boxes_merge(&boxes, 3, arena);
         assert_true(fw_boxes_count(&boxes, 3, arena) == expected);
         fw_arena_free(arena);
     }

@@ -89,7 +89,7 @@ static void a_star_is_its_arms(void **state)
             box.high[a] = r + 1;
             fw_boxes_add(&boxes, arena, &box, 3);
         }
-    fw_boxes_merge(&boxes, 3);
+    fw_boxes_merge(&boxes, 3, arena);
     fw_boxes_widen(&boxes, 3);
     assert_int_equal(boxes.count, 3);
     assert_true(fw_boxes_count(&boxes, 3, arena) == 25);
