@@ -140,13 +140,19 @@ static bool go_on(struct machine *m, uint64_t most_issues)
     return m->ended >= m->simulated;
 }
 
+/* The blocks of a wave. */
+static double wave_of(const struct fw_sm_simulation *simulation)
+{
+    return simulation->wave > 0 ? simulation->wave : simulation->resident;
+}
+
 /* What has been simulated; what the limit of issues cuts off goes on at the rate so far. */
 static void finish(struct fw_sm_result *result, struct machine *m)
 {
     const struct fw_sm_simulation *simulation = m->of;
     *result = m->result;
     for (int wave = 0; wave < FW_SM_WAVES; wave++)
-        result->ends[wave] = m->ends[wave] / simulation->resident;
+        result->ends[wave] = m->ends[wave] / wave_of(simulation);
     result->cut = m->ended < m->simulated;
     result->cycles = fmax(m->last_end, m->stored + simulation->start);
     if (result->cut) {
@@ -334,11 +340,27 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
 /* Cycles between the ends of blocks: of the last wave that was simulated and of the first, in the
  * mean over their blocks, which is steadier than the last end of each.  What was cut off has the
  * rate of all. */
-static double rate_of(const struct fw_sm_result *result, double resident)
+static double rate_of(const struct fw_sm_result *result, double wave)
 {
     const int last = FW_SM_WAVES - 1;
-    return result->cut ? result->cycles / (FW_SM_WAVES * resident)
-                       : fmax(0, result->ends[last] - result->ends[0]) / (last * resident);
+    return result->cut ? result->cycles / (FW_SM_WAVES * wave)
+                       : fmax(0, result->ends[last] - result->ends[0]) / (last * wave);
+}
+
+/* Where data let some blocks do what others do not, a wave is of as many blocks as have a resident
+ * one's worth of the former, or MOST_ROUNDS times the resident ones. */
+static double blocks_of_wave(const struct fw_sm_simulation *simulation)
+{
+    enum { MOST_ROUNDS = 8 };
+    double least = 1;
+    for (uint32_t p = 0; p < simulation->kinds * simulation->warps; p++)
+        for (uint32_t s = 0; s < simulation->programs[p]->count; s++) {
+            const struct fw_step *step = &simulation->programs[p]->steps[s];
+            const double part = step->blocks.to - step->blocks.from;
+            if (step->kind == FW_STEP_SHARE && part > 0)
+                least = fmin(least, part);
+        }
+    return simulation->resident * ceil(fmin(MOST_ROUNDS, 1 / least));
 }
 
 /* How many instructions issue is known, whatever part of them was simulated: the parts of their
@@ -368,10 +390,10 @@ static void account_for_issues(struct fw_sm_account *account, const struct fw_sm
 static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
                      const struct fw_sm_simulation *simulation)
 {
-    const double blocks = ceil(simulation->blocks), resident = simulation->resident;
-    const double some = FW_SM_WAVES * resident;
+    const double blocks = ceil(simulation->blocks), wave = wave_of(simulation);
+    const double some = FW_SM_WAVES * wave;
     struct fw_sm_account *account = simulation->account;
-    if (blocks < some + resident) {
+    if (blocks < some + wave) {
         run_all(result, arena, simulation, blocks, blocks, account);
         double cycles = result->cycles;
         hold_to_service(result, simulation);
@@ -381,7 +403,7 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
     }
     if (run_all(result, arena, simulation, some, blocks, account))
         return;
-    result->cycles += (blocks - some) * rate_of(result, resident);
+    result->cycles += (blocks - some) * rate_of(result, wave);
     multiply(result, blocks / some);
     hold_to_service(result, simulation);
     if (account && result->cut) { /* its parts go on in the same shares */
@@ -392,15 +414,18 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
         return;
     struct fw_sm_account *one = account_new(arena, account);
     struct fw_sm_result first;
-    run_all(&first, arena, simulation, resident, resident, one);
+    run_all(&first, arena, simulation, wave, wave, one);
     result->issues += first.issues;
-    extend_account(account, one, (blocks - some) / (some - resident), result->cycles);
+    extend_account(account, one, (blocks - some) / (some - wave), result->cycles);
 }
 
 void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation)
 {
-    simulate(result, arena, simulation);
+    struct fw_sm_simulation of = *simulation;
+    if (!of.timeline)
+        of.wave = blocks_of_wave(simulation);
+    simulate(result, arena, &of);
     if (simulation->account && !simulation->timeline) /* which is of its own waves alone */
         account_for_issues(simulation->account, result);
 }
