@@ -354,7 +354,9 @@ static double blocks_of_wave(const struct fw_sm_simulation *simulation)
     enum { MOST_ROUNDS = 8 };
     double least = 1;
     for (uint32_t p = 0; p < simulation->kinds * simulation->warps; p++)
-        for (uint32_t s = 0; s < simulation->programs[p]->count; s++) {
+        for (uint32_t s = 0; (!p || simulation->programs[p] != simulation->programs[p - 1]) &&
+                             s < simulation->programs[p]->count;
+             s++) {
             const struct fw_step *step = &simulation->programs[p]->steps[s];
             const double part = step->blocks.to - step->blocks.from;
             if (step->kind == FW_STEP_SHARE && part > 0)
