@@ -97,6 +97,7 @@
     X(L2_RETAINED, "l2_retained", NUMBER, "1", 0.1, 2, "capacity of L2 for what a launch left to the next one, as a share of its bytes; where this is missing, l2_effective") \
     X(L2_RETAINED_WAVE, "l2_retained_wave", NUMBER, "1", 0.1, 2, "the same where the blocks of a launch are one wave, which go to the same multiprocessors each time") \
     X(L2_RETAINED_DIRTY, "l2_retained_dirty", NUMBER, "1", 0.1, 2, "the same for lines that were stored to, until they are written to device memory") \
+    X(L2_RETAINED_SEVERAL, "l2_retained_several", NUMBER, "1", 1, 2, "bytes of L2 that a line takes which four blocks load, from launch to launch, over those of a line that one loads") \
     X(L2_RETAINED_FORGETTING, "l2_retained_forgetting", NUMBER, "1", 0.5, 100, "sharpness of what L2 holds from launch to launch, as of l1_forgetting") \
     X(L2_RETAINED_DIRTY_FORGETTING, "l2_retained_dirty_forgetting", NUMBER, "1", 0.5, 100, "the same for lines that were stored to, where more than l2_retained was touched: they leave L2 behind others") \
     X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "sharpness of that partial eviction: it has not happened after d bytes with probability exp(-(d / capacity)^this)") \

@@ -18,6 +18,12 @@ enum {
     MOST_LINEAR_STEPS = 6000 * 1000
 };
 
+void fw_launch_forget_branch(struct fw_launch *launch, uint32_t branch)
+{
+    launch->taken[branch] = launch->warps_taken[branch] = launch->warps_passed[branch] =
+        launch->blocks_taken[branch] = launch->blocks_passed[branch] = (double)NAN;
+}
+
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel)
 {
     struct fw_launch *launch = FW_NEW(arena, struct fw_launch);
@@ -30,9 +36,11 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
     launch->trips = FW_ARRAY(arena, double, kernel->loop_count);
     launch->warps_taken = FW_ARRAY(arena, double, kernel->branch_count);
     launch->warps_passed = FW_ARRAY(arena, double, kernel->branch_count);
+    launch->blocks_taken = FW_ARRAY(arena, double, kernel->branch_count);
+    launch->blocks_passed = FW_ARRAY(arena, double, kernel->branch_count);
     launch->warp_trips = FW_ARRAY(arena, double, kernel->loop_count);
     for (uint32_t b = 0; b < kernel->branch_count; b++)
-        launch->taken[b] = launch->warps_taken[b] = launch->warps_passed[b] = (double)NAN;
+        fw_launch_forget_branch(launch, b);
     for (uint32_t l = 0; l < kernel->loop_count; l++)
         launch->trips[l] = launch->warp_trips[l] = (double)NAN;
     launch->alignments = FW_ARRAY(arena, uint32_t, kernel->parameter_count + 1);

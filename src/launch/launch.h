@@ -36,6 +36,9 @@ struct fw_launch {
      * branch's share of them and a loop's trips being those of threads. */
     double *warps_taken;  /* by branch: share of the warps there of which some thread takes it */
     double *warps_passed; /* by branch: share of the warps there of which some thread does not */
+    double *blocks_taken; /* the same by block that comes there: of which some warp does; NAN: not
+                             known */
+    double *blocks_passed;
     double *warp_trips;   /* by loop: mean header executions of a warp an entry */
     double *quantities;   /* by quantity of the kernel; NAN: the usual */
     uint32_t *alignments; /* by parameter: bytes that a pointer is a multiple of; 0: 256 */
@@ -53,6 +56,9 @@ struct fw_launch {
 
 /* A launch with everything unbound and sizes of 1, in the arena. */
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel);
+
+/* A branch has its default again. */
+void fw_launch_forget_branch(struct fw_launch *launch, uint32_t branch);
 
 /* The value of a count at a launch: exact when no unknown was leaned on. */
 struct fw_total {
@@ -171,15 +177,17 @@ uint64_t fw_bound_number_points(struct fw_bound *bound);
 bool fw_bound_holds_numbered(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
                              uint64_t number, bool *known);
 
-/* What counts use where data decide, by threads and by warps: a probability, or mean trips. */
+/* What counts use where data decide, by threads and by warps: a probability, or mean trips; and the
+ * probability that some warp of a block goes this way. */
 struct fw_lean {
-    double threads, warps;
+    double threads, warps, blocks;
 };
 
 /* The probability that a branch's condition is `truth` at a point: parts of it that can be
  * evaluated there are, the others hold in the share that counts use, which is noted as an unknown.
  * By warps: the probability that some thread of a warp goes this way, where it was measured; else
- * that of threads. */
+ * that of threads.  By blocks: likewise of a block that comes there; 1 where it was not measured.
+ */
 struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bool truth,
                                      const struct fw_point *point);
 

@@ -151,26 +151,34 @@ static double probability_at(struct probability_at *of, fw_condition condition, 
     }
 }
 
+/* The probability that a branch goes one way, which was measured of warps or of blocks: of these,
+ * not to take it is no complement of taking it (see warps_passed). */
+static double measured_share(struct probability_at *of, uint32_t branch, bool truth,
+                             double measured)
+{
+    of->share = bound_part_share(of->bound, branch, truth ? measured : 1 - measured);
+    of->steps = 0;
+    const double taken = probability_at(of, of->bound->kernel->branches[branch].condition, false);
+    return truth ? taken : 1 - taken;
+}
+
 struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bool truth,
                                      const struct fw_point *point)
 {
     const struct linear_problem why = {.reason = FW_UNKNOWN_DATA, .parameter = FW_NONE};
     const struct fw_launch *launch = bound->launch;
     const double *of_warps = truth ? launch->warps_taken : launch->warps_passed;
+    const double *of_blocks = truth ? launch->blocks_taken : launch->blocks_passed;
     const fw_condition condition = bound->kernel->branches[branch].condition;
     double share = bound_lean(bound, false, branch, &why);
     struct probability_at of = {bound, point, bound_part_share(bound, branch, share), 0};
     double taken = probability_at(&of, condition, false);
-    struct fw_lean lean = {.threads = truth ? taken : 1 - taken};
+    struct fw_lean lean = {.threads = truth ? taken : 1 - taken, .blocks = 1};
     lean.warps = lean.threads;
-    if (of_warps && !isnan(of_warps[branch])) {
-        /* Of warps, not to take a branch is no complement of taking it: see warps_passed. */
-        double some = truth ? of_warps[branch] : 1 - of_warps[branch];
-        of.share = bound_part_share(bound, branch, some);
-        of.steps = 0;
-        some = probability_at(&of, condition, false);
-        lean.warps = truth ? some : 1 - some;
-    }
+    if (of_warps && !isnan(of_warps[branch]))
+        lean.warps = measured_share(&of, branch, truth, of_warps[branch]);
+    if (of_blocks && !isnan(of_blocks[branch]))
+        lean.blocks = measured_share(&of, branch, truth, of_blocks[branch]);
     return lean;
 }
 
@@ -181,9 +189,10 @@ struct fw_lean fw_bound_loop_trips(struct fw_bound *bound, uint32_t loop)
     struct fw_lean lean;
     if (bound->kernel->loops[loop].is_wait && isnan(launch->trips[loop])) {
         bound_note_wait(bound, loop);
-        return (struct fw_lean){1, 1};
+        return (struct fw_lean){1, 1, 1};
     }
     lean.threads = lean.warps = bound_lean(bound, true, loop, &why);
+    lean.blocks = 1;
     if (launch->warp_trips && !isnan(launch->warp_trips[loop]))
         lean.warps = launch->warp_trips[loop];
     return lean;

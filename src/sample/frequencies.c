@@ -11,6 +11,7 @@
 struct sums {
     double threads, warps, warps_passed;
     double of_threads, of_warps;
+    double blocks_taken, blocks_passed, of_blocks;
 };
 
 /* The first and the last block of the grid, and those between. */
@@ -62,6 +63,9 @@ static void count_branch(struct sums *sums, const struct fw_frequency_counter *c
     sums->warps_passed = fw_instruction_is_terminator(&counter->function->instructions[at])
                              ? (double)(count->issued - count->warps + count->divergent)
                              : (double)NAN;
+    sums->of_blocks = 1;
+    sums->blocks_taken = sums->warps > 0;
+    sums->blocks_passed = isnan(sums->warps_passed) ? (double)NAN : sums->warps_passed > 0;
 }
 
 /* Adds how often a block went on to its successor `s`, by threads and by warps. */
@@ -119,6 +123,9 @@ static void add_block(struct item *item, const struct sums *own, int which)
     to->warps += own->warps;
     to->warps_passed += own->warps_passed;
     to->of_warps += own->of_warps;
+    to->blocks_taken += own->blocks_taken;
+    to->blocks_passed += own->blocks_passed;
+    to->of_blocks += own->of_blocks;
 }
 
 static void block_done(void *user, const uint32_t block[3], const struct fw_emulate_count *counts)
@@ -274,6 +281,10 @@ static struct fw_frequency finished(const struct item *item, double weight)
     found.warps = mean(between->warps, between->of_warps, weight, ends->warps, ends->of_warps);
     found.warps_passed =
         mean(between->warps_passed, between->of_warps, weight, ends->warps_passed, ends->of_warps);
+    found.blocks_taken = mean(between->blocks_taken, between->of_blocks, weight, ends->blocks_taken,
+                              ends->of_blocks);
+    found.blocks_passed = mean(between->blocks_passed, between->of_blocks, weight,
+                               ends->blocks_passed, ends->of_blocks);
     return found;
 }
 

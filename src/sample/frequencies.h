@@ -18,9 +18,12 @@ struct fw_frequency {
     double value;               /* by thread: share of taken branches, trips an entry */
     double warps, warps_passed; /* by warp: share with a thread that takes a branch, and with one
                                    that does not; trips an entry.  NAN: not known */
-    double low, high;           /* the least and the greatest of a block's own */
-    uint64_t observations;      /* threads at the branch; entries of the loop */
-    uint32_t blocks;            /* that came by */
+    double blocks_taken, blocks_passed; /* of a branch, by block that came by: share with a warp of
+                                           which a thread takes it, and with one of which one does
+                                           not.  NAN: not known */
+    double low, high;                   /* the least and the greatest of a block's own */
+    uint64_t observations;              /* threads at the branch; entries of the loop */
+    uint32_t blocks;                    /* that came by */
 };
 
 /* The addresses of an array that depend on data, in sectors of 32 bytes. */

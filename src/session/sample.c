@@ -10,6 +10,7 @@
 
 enum {
     USUAL_BLOCKS = 64,
+    MORE_BLOCKS = 1024, /* where some blocks do what others do not */
     MOST_BLOCKS = 1 << 20,
     ENOUGH_INSTRUCTIONS = 1000 * 1000,    /* of warps: some 50 ms */
     MOST_INSTRUCTIONS = 100 * 1000 * 1000 /* of warps */
@@ -55,6 +56,42 @@ static enum fw_status check(const struct fw_worker *worker,
     return FW_ERROR_INPUT;
 }
 
+/* Whether blocks differ in whether they go a way of a branch that data decide, and too few were
+ * seen for how many do: the standard error of their share is more than a tenth of it. */
+static bool differ(const struct fw_worker *worker, const struct fw_frequencies *found)
+{
+    static const double most = 0.1;
+    for (uint32_t b = 0; b < worker->record->branch_count; b++) {
+        const struct fw_frequency *branch = &found->branches[b];
+        const double share = fmin(branch->blocks_taken, branch->blocks_passed);
+        if (worker->record->branches[b].data_dependent && share > 0 &&
+            (1 - share) / branch->blocks > most * most * share)
+            return true;
+    }
+    return false;
+}
+
+/* Emulates `count` of `all` blocks. */
+static enum fw_status run_blocks(struct fw_worker *worker, const struct fw_emulate_launch *launch,
+                                 struct fw_emulate_options *options, uint64_t count, uint64_t all,
+                                 struct fw_sample *sample, struct fw_emulate_result *result)
+{
+    const struct fw_function *function = fw_session_function(worker);
+    options->blocks = fw_sample_blocks(worker->results, all, count);
+    options->block_count = (size_t)count;
+    struct fw_frequency_counter *counter =
+        fw_frequency_counter_new(worker->results, worker->record, function, launch, count < all);
+    fw_frequency_counter_listen(counter, options);
+    fw_emulation_free(worker->emulation);
+    enum fw_status status = fw_emulation_new(&worker->emulation, function, launch, options,
+                                             &worker->program->context->sink);
+    if (!status)
+        status = fw_emulation_run(result, worker->emulation);
+    if (!status)
+        sample->found = fw_frequency_counter_result(counter);
+    return status;
+}
+
 static enum fw_status run(struct fw_worker *worker, const struct fw_emulate_settings *settings,
                           struct fw_sample *sample)
 {
@@ -71,21 +108,14 @@ static enum fw_status run(struct fw_worker *worker, const struct fw_emulate_sett
     struct fw_emulate_result result;
     bool *given = FW_ARRAY(worker->results, bool, worker->record->parameter_count + 1);
     enum fw_status status = fw_session_emulate_arguments(worker, settings, &launch, given);
-    if (status)
-        return status;
     count = count < all ? count : all;
-    options.blocks = fw_sample_blocks(worker->results, all, count);
-    options.block_count = (size_t)count;
-    struct fw_frequency_counter *counter =
-        fw_frequency_counter_new(worker->results, worker->record, function, &launch, count < all);
-    fw_frequency_counter_listen(counter, &options);
-    status = fw_emulation_new(&worker->emulation, function, &launch, &options,
-                              &worker->program->context->sink);
     if (!status)
-        status = fw_emulation_run(&result, worker->emulation);
+        status = run_blocks(worker, &launch, &options, count, all, sample, &result);
+    if (!status && !settings->blocks && count < all && differ(worker, sample->found))
+        status = run_blocks(worker, &launch, &options, MORE_BLOCKS < all ? MORE_BLOCKS : all, all,
+                            sample, &result);
     if (status)
         return status;
-    sample->found = fw_frequency_counter_result(counter);
     sample->origins = fw_data_origins_find(worker->results, worker->record, function, given);
     fw_session_publish_emulation(worker, &result);
     return FW_OK;
@@ -106,6 +136,8 @@ static void take_branches(struct fw_worker *worker, struct fw_sample *sample)
         launch->taken[b] = found->value;
         launch->warps_taken[b] = found->warps;
         launch->warps_passed[b] = found->warps_passed;
+        launch->blocks_taken[b] = found->blocks_taken;
+        launch->blocks_passed[b] = found->blocks_passed;
     }
 }
 
@@ -217,7 +249,7 @@ void fw_session_forget_sample(struct fw_worker *worker)
         return;
     for (uint32_t b = 0; b < worker->record->branch_count; b++)
         if (sample->branches[b])
-            launch->taken[b] = launch->warps_taken[b] = launch->warps_passed[b] = (double)NAN;
+            fw_launch_forget_branch(launch, b);
     for (uint32_t l = 0; l < worker->record->loop_count; l++)
         if (sample->loops[l])
             launch->trips[l] = launch->warp_trips[l] = (double)NAN;

@@ -111,7 +111,7 @@ void fw_session_worker_clear(struct fw_worker *worker)
     if (worker->program->input->clear)
         worker->program->input->clear(worker);
     for (uint32_t b = 0; b < record->branch_count; b++)
-        launch->taken[b] = launch->warps_taken[b] = launch->warps_passed[b] = (double)NAN;
+        fw_launch_forget_branch(launch, b);
     for (uint32_t l = 0; l < record->loop_count; l++)
         launch->trips[l] = launch->warp_trips[l] = (double)NAN;
     for (uint32_t q = 0; q < record->quantity_count; q++)

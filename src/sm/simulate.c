@@ -167,6 +167,12 @@ static bool go_on(struct machine *m, uint64_t most_issues)
     return m->ended >= m->simulated;
 }
 
+/* The blocks of a wave. */
+static double wave_of(const struct fw_sm_simulation *simulation)
+{
+    return simulation->wave > 0 ? simulation->wave : simulation->resident;
+}
+
 /* How many times as long as so far the rest of the blocks takes, where the limit of issues cuts off
  * the simulation.  What was busiest so far was so for a share of the time; of what is left, the one
  * that has most to do is, too.  Where all goes on in the same proportions, that is the rate so far;
@@ -200,7 +206,7 @@ static void finish(struct fw_sm_result *result, struct machine *m)
     const struct fw_sm_simulation *simulation = m->of;
     *result = m->result;
     for (int wave = 0; wave < FW_SM_WAVES; wave++)
-        result->ends[wave] = m->ends[wave] / simulation->resident;
+        result->ends[wave] = m->ends[wave] / wave_of(simulation);
     result->cut = m->ended < m->simulated;
     result->cycles = fmax(m->last_end, m->stored + simulation->start);
     if (result->cut) {
@@ -406,11 +412,29 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
 /* Cycles between the ends of blocks: of the last of so many waves that were simulated and of the
  * first, in the mean over their blocks, which is steadier than the last end of each.  What was cut
  * off has the rate of all. */
-static double rate_of(const struct fw_sm_result *result, double resident, int waves)
+static double rate_of(const struct fw_sm_result *result, double wave, int waves)
 {
     const int last = waves - 1;
-    return result->cut ? result->cycles / (waves * resident)
-                       : fmax(0, result->ends[last] - result->ends[0]) / (last * resident);
+    return result->cut ? result->cycles / (waves * wave)
+                       : fmax(0, result->ends[last] - result->ends[0]) / (last * wave);
+}
+
+/* Where data let some blocks do what others do not, a wave is of as many blocks as have a resident
+ * one's worth of the former, or MOST_ROUNDS times the resident ones. */
+static double blocks_of_wave(const struct fw_sm_simulation *simulation)
+{
+    enum { MOST_ROUNDS = 8 };
+    double least = 1;
+    for (uint32_t p = 0; p < simulation->kinds * simulation->warps; p++)
+        for (uint32_t s = 0; (!p || simulation->programs[p] != simulation->programs[p - 1]) &&
+                             s < simulation->programs[p]->count;
+             s++) {
+            const struct fw_step *step = &simulation->programs[p]->steps[s];
+            const double part = step->blocks.to - step->blocks.from;
+            if (step->kind == FW_STEP_SHARE && part > 0)
+                least = fmin(least, part);
+        }
+    return simulation->resident * ceil(fmin(MOST_ROUNDS, 1 / least));
 }
 
 /* How many instructions issue is known, whatever part of them was simulated: the parts of their
@@ -441,15 +465,15 @@ static void account_for_issues(struct fw_sm_account *account, const struct fw_sm
 static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
                      const struct fw_sm_simulation *simulation)
 {
-    const double blocks = ceil(simulation->blocks), resident = simulation->resident;
-    const double issues = FW_SM_WAVES * resident * simulation->issues_per_block;
+    const double blocks = ceil(simulation->blocks), wave = wave_of(simulation);
+    const double issues = FW_SM_WAVES * wave * simulation->issues_per_block;
     const double most = (double)simulation->most_issues;
     const bool short_blocks = issues <= most / FIFTH;
     const bool long_blocks = issues > LONG_WAVES * most && issues <= most && !simulation->timeline;
     const int waves = long_blocks ? FW_SM_WAVES - 1 : FW_SM_WAVES;
-    const double some = waves * resident;
+    const double some = waves * wave;
     struct fw_sm_account *account = simulation->account;
-    if (blocks < some + resident) {
+    if (blocks < some + wave) {
         run_all(result, arena, simulation, blocks, blocks, account);
         double cycles = result->cycles;
         hold_to_service(result, simulation);
@@ -459,7 +483,7 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
     }
     if (run_all(result, arena, simulation, some, blocks, account))
         return;
-    result->cycles += (blocks - some) * rate_of(result, resident, waves);
+    result->cycles += (blocks - some) * rate_of(result, wave, waves);
     multiply(result, blocks / some);
     hold_to_service(result, simulation);
     if (!account || simulation->timeline) /* a timeline is of these waves alone */
@@ -470,15 +494,18 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
     }
     struct fw_sm_account *one = account_new(arena, account);
     struct fw_sm_result first;
-    run_all(&first, arena, simulation, resident, resident, one);
+    run_all(&first, arena, simulation, wave, wave, one);
     result->issues += first.issues;
-    extend_account(account, one, (blocks - some) / (some - resident), result->cycles);
+    extend_account(account, one, (blocks - some) / (some - wave), result->cycles);
 }
 
 void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation)
 {
-    simulate(result, arena, simulation);
+    struct fw_sm_simulation of = *simulation;
+    if (!of.timeline)
+        of.wave = blocks_of_wave(simulation);
+    simulate(result, arena, &of);
     if (result->cut && result->cycles < simulation->least_cycles) {
         result->cycles = simulation->least_cycles;
         if (simulation->account)

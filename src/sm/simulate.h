@@ -80,6 +80,8 @@ struct fw_sm_simulation {
     uint32_t schedulers;
     uint32_t resident; /* blocks at one time */
     double blocks;     /* of the multiprocessor */
+    double wave;       /* blocks, several times the resident ones, that stand for a wave of them;
+                          0: the resident ones */
     uint32_t warps;    /* of a block */
     double branch;     /* cycles from a branch that is taken to the next issue of its warp, beyond
                           one */

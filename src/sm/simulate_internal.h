@@ -106,6 +106,7 @@ struct block {
     double asked; /* when the first of its loads issued whose lines others find on their way */
     double loads; /* none is requested before */
     double end;
+    double place;               /* in the order of parts of blocks, from 0 to 1: evenly */
     uint32_t waiting;           /* warps at a phase */
     uint32_t passed[MBARRIERS]; /* phases before the first, which waits begin with */
     struct phase phases[MBARRIERS][PHASES];

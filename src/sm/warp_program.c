@@ -224,6 +224,8 @@ static void add_loop(struct making *m, const struct fw_trace_node *node, double 
                                                        .trips = trips,
                                                        .step = node->step,
                                                        .slot = m->shares++};
+    const double around = m->around;
+    m->around = node->blocks.to > node->blocks.from ? node->blocks.to - node->blocks.from : 1;
     m->follows = false;
     m->depth++;
     m->most_depth = m->depth > m->most_depth ? m->depth : m->most_depth;
@@ -233,6 +235,7 @@ static void add_loop(struct making *m, const struct fw_trace_node *node, double 
         add_trace(m, node->body);
     close_list(m);
     m->follows = false;
+    m->around = around;
     m->depth--;
     m->steps.at[begin].other = (uint32_t)m->steps.count;
     *FW_APPEND(m->arena, &m->steps) = (struct fw_step){
@@ -282,6 +285,18 @@ static void add_unrolled(struct making *m, const struct fw_trace_node *parts, ui
                      part == 1 && !m->kernel->loops[parts[0].loop].counts_rest);
 }
 
+/* A node that some warps execute, of a part of the blocks. */
+static void add_share(struct making *m, const struct fw_trace_node *node)
+{
+    const double blocks = (node->blocks.to - node->blocks.from) / m->around;
+    *FW_APPEND(m->arena, &m->steps) =
+        (struct fw_step){.kind = FW_STEP_SHARE,
+                         .share = node->share,
+                         .within = blocks > 0 ? fmin(1, node->share / blocks) : 1,
+                         .blocks = node->blocks,
+                         .slot = m->shares++};
+}
+
 /* A node, or the parts of one loop.  How many of them. */
 static uint32_t add_node(struct making *m, const struct fw_trace *trace, uint32_t n)
 {
@@ -291,8 +306,7 @@ static uint32_t add_node(struct making *m, const struct fw_trace *trace, uint32_
         close_list(m);
     begin = (uint32_t)m->steps.count;
     if (node->share < 1)
-        *FW_APPEND(m->arena, &m->steps) =
-            (struct fw_step){.kind = FW_STEP_SHARE, .share = node->share, .slot = m->shares++};
+        add_share(m, node);
     if (!node->is_loop && node->count) {
         come_to(m, node);
         add_run(m, node, 1, 0);
@@ -398,6 +412,7 @@ void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *aren
                        .traces = traces,
                        .costs = costs,
                        .rules = rules,
+                       .around = 1,
                        .slots = kernel->schedule_count,
                        .ways = 1,
                        .guard = FW_NONE,

@@ -43,7 +43,9 @@ struct fw_step {
     double delay;      /* OPERATION: cycles that it waits beyond the latency of its operands */
     double keeps;      /* BRANCH: cycles beyond the last issue and what it waits for */
     double trips, step;
-    double share;
+    double share;  /* SHARE: of all executions */
+    double within; /* the same of those in blocks of `blocks`; in no others it goes on */
+    struct fw_block_part blocks;
 };
 
 struct fw_warp_program {

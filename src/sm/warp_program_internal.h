@@ -50,6 +50,7 @@ struct making {
     FW_VECTOR(struct fw_step) steps;
     FW_VECTOR(uint32_t) waits;
     uint32_t slots, depth, most_depth, shares;
+    double around;   /* the part of the blocks that come to the loops around a node */
     uint32_t next;   /* in the order: what follows the last instruction without a branch */
     bool follows;    /* the last node was a run, not the beginning or the end of a loop */
     bool branches;   /* the last instruction issues a branch */

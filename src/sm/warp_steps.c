@@ -13,6 +13,14 @@ static double share_of(struct warp *warp, uint32_t slot, double share)
     return whole;
 }
 
+/* Whether a warp goes on to what a share of the warps executes: in blocks of a part alone. */
+static bool comes_up(const struct machine *m, struct warp *warp, const struct fw_step *step)
+{
+    const double place = m->blocks[warp->block].place;
+    return place >= step->blocks.from && place < step->blocks.to &&
+           share_of(warp, step->slot, step->within) > 0;
+}
+
 static struct frame *frame_of(struct warp *warp, uint32_t depth)
 {
     return &warp->frames[depth];
@@ -234,7 +242,7 @@ void machine_advance(struct machine *m, uint32_t w)
             go_again(m, w, step);
             break;
         case FW_STEP_SHARE:
-            warp->at = share_of(warp, step->slot, step->share) > 0 ? warp->at + 1 : step->other;
+            warp->at = comes_up(m, warp, step) ? warp->at + 1 : step->other;
             break;
         case FW_STEP_COMMIT:
             warp->groups[warp->group_count++ % COPY_GROUPS] = warp->copies;
@@ -318,6 +326,7 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
     m->blocks[b] = (struct block){.left = of->warps,
                                   .latest = time,
                                   .end = time,
+                                  .place = fmod(0.5 + 0.6180339887498949 * m->started, 1),
                                   .asked = HUGE_VAL,
                                   .loads = time + of->start};
     for (uint32_t i = 0; i < of->warps; i++) {
@@ -348,8 +357,9 @@ static void end_block(struct machine *m, uint32_t b)
         account_end_block(m, b, block->end);
     block->end += m->of->start;
     m->last_end = later(m->last_end, block->end);
-    if (m->ended < FW_SM_WAVES * m->of->resident)
-        m->ends[(int)(m->ended / m->of->resident)] += block->end;
+    const double wave = m->of->wave > 0 ? m->of->wave : m->of->resident;
+    if (m->ended < FW_SM_WAVES * wave)
+        m->ends[(int)(m->ended / wave)] += block->end;
     m->ended++;
     if (m->started < m->simulated)
         machine_start_block(m, b, block->end);

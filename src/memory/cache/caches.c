@@ -37,6 +37,7 @@ static void set_l2(struct fw_caches *caches, const struct fw_device *device)
     caches->retained_dirty_bytes = share * bytes;
     take_figure(&caches->retained_sharpness, device, FW_FIGURE_L2_RETAINED_FORGETTING);
     take_figure(&caches->dirty_sharpness, device, FW_FIGURE_L2_RETAINED_DIRTY_FORGETTING);
+    take_figure(&caches->several, device, FW_FIGURE_L2_RETAINED_SEVERAL);
     take_figure(&caches->l2_own_sharpness, device, FW_FIGURE_L2_FORGETTING_OWN);
     take_figure(&caches->eviction_sharpness, device, FW_FIGURE_L2_COLLECTS_FORGETTING);
     take_figure(&caches->block_skew, device, FW_FIGURE_BLOCKS_APART);

@@ -25,6 +25,7 @@ struct fw_caches {
                                                             launch to launch: see dram_volume.c */
     double
         dirty_sharpness; /* of dirty lines where more is touched than is retained; 0: as others */
+    double several;      /* bytes of L2 for a byte that four blocks load, over that of one; 0: 1 */
     double l1_sharpness, l2_sharpness; /* see hit_probability.c; 0: the usual sharpness */
     double l2_own_sharpness; /* of what a multiprocessor loads again itself; 0: as of other data */
     double eviction_bytes,

@@ -179,13 +179,9 @@ static double found_from_before(const struct fw_caches *caches, const struct fw_
     if (access->direction != FW_LOAD)
         sequence->stored[access->array] = fmax(sequence->stored[access->array], bytes);
     double kept = 0;
-    for (uint32_t layer = 0; layer < FW_SEQUENCE_LAYERS; layer++) {
-        double since = fw_sequence_since(sequence, access->array, false, layer);
-        if (!isinf(since))
-            kept +=
-                fw_sequence_share(sequence, access->array, false, layer) *
-                (1 - miss_probability(since, caches->retained_bytes, caches->retained_sharpness));
-    }
+    for (uint32_t layer = 0; layer < FW_SEQUENCE_LAYERS; layer++)
+        kept += fw_sequence_share(sequence, access->array, false, layer) *
+                (1 - lost_since(caches, access->array, layer));
     return kept;
 }
 

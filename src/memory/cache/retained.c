@@ -6,16 +6,15 @@
 
 #include <math.h>
 
-enum { WORD = FW_WORD_BYTES };
+enum { WORD = FW_WORD_BYTES, SEVERAL = 4 /* blocks, of l2_retained_several */ };
 
 /* What L2 holds from launch to launch.  The blocks of a single wave go where they went before.
  * Others may go elsewhere: a line that a multiprocessor of the other partition loads is held twice,
  * the more often, the more blocks load it (`requests` for each byte).  Source: retained.cu in
  * data/h200/retained, whose launches request each byte once. */
-static double retained_bytes(const struct waves *waves, double requests)
+static double retained_bytes(const struct fw_caches *caches, double requests, bool same_wave)
 {
-    const struct fw_caches *caches = waves->caches;
-    if (is_single_wave(waves))
+    if (same_wave)
         return fmax(caches->retained_bytes, caches->retained_wave_bytes);
     double once = 1 / caches->retained_bytes - 1 / caches->whole_l2_bytes;
     double twice = caches->whole_l2_bytes * once;
@@ -59,7 +58,7 @@ static void shares_not_left(struct fw_volumes *volumes, const struct waves *wave
     touched += caches->local_bytes;
     dirty += caches->local_bytes;
     *loads =
-        lost_share(touched, retained_bytes(waves, requests),
+        lost_share(touched, retained_bytes(caches, requests, is_single_wave(waves)),
                    is_single_wave(waves) ? fmax(sharpness, caches->l2_own_sharpness) : sharpness);
     for (uint32_t a = 0; a < accesses->arrays; a++) {
         double own = fw_footprint_count(waves->lines, &all, 1, a);
@@ -88,12 +87,53 @@ static void take_what_is_left(struct fw_volumes *volumes, const struct waves *wa
         volumes->l2_miss_share[i] *= read->compulsory / cold;
 }
 
-/* Places of an array that stand for all, from its begin to its end. */
-enum { PLACES = 8 };
-
-static double place_of(int p)
+double lost_since(const struct fw_caches *caches, uint32_t array, uint32_t layer)
 {
-    return (p + 0.5) / PLACES;
+    const struct fw_sequence *sequence = caches->sequence;
+    const bool same_wave = fw_sequence_same_wave(sequence, array, layer);
+    const double size = retained_bytes(caches, 1, same_wave);
+    double sharpness = caches->retained_sharpness, sum = 0;
+    if (same_wave)
+        sharpness = fmax(sharpness, caches->l2_own_sharpness);
+    for (int p = 0; p < FW_SEQUENCE_PLACES; p++) {
+        const double since = fw_sequence_since(sequence, array, false, layer, fw_sequence_place(p));
+        sum += isinf(since) ? 1 : lost_share(since + caches->local_bytes, size, sharpness);
+    }
+    return sum / FW_SEQUENCE_PLACES;
+}
+
+/* What L2 gives to a byte of an array, over what it gives where one block loads each line.  A line
+ * that multiprocessors of both partitions load is held twice: the more often, the more blocks load
+ * it, as many as of this block's in the mean.  Source: read and read_sectors in data/h100/kept. */
+static double taken_of_l2(const struct waves *waves, uint32_t array, double lines)
+{
+    const double several = waves->caches->several;
+    struct fw_window one = {waves->blocks / 2, waves->blocks / 2 + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    if (!(several > 1) || !waves->loaded[array] || !(lines > 0))
+        return 1;
+    const double blocks =
+        (double)waves->blocks * fw_footprint_count(waves->lines, &one, 1, array) / lines;
+    return 1 + (several - 1) * (1 - exp2(1 - fmax(1, blocks))) / (1 - exp2(1 - SEVERAL));
+}
+
+/* Bytes of lines that the launch touches of each array, and stores to: boxes around addresses are
+ * larger than what they enclose, and nothing is touched that is not requested. */
+static void find_own(struct fw_sequence *sequence, const struct fw_volumes *volumes,
+                     const struct waves *waves, uint32_t arrays)
+{
+    const double line = waves->caches->line;
+    const double loads = fmin(1, volumes->l2_to_l1.bytes / fmax(1, volumes->read_footprint));
+    const double stores = fmin(1, volumes->l1_to_l2 / fmax(1, volumes->write_footprint));
+    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
+    sequence->wave = is_single_wave(waves) ? (double)waves->blocks : 0;
+    for (uint32_t a = 0; a < arrays; a++) {
+        all.of = FW_FOOTPRINT_ALL;
+        const double lines = fw_footprint_count(waves->lines, &all, 1, a);
+        sequence->touched[a] = (waves->loaded[a] ? loads : stores) * line * lines;
+        sequence->takes[a] = taken_of_l2(waves, a, lines);
+        all.of = FW_FOOTPRINT_STORES;
+        sequence->stored[a] = stores * line * fw_footprint_count(waves->lines, &all, 1, a);
+    }
 }
 
 /* The share of what a launch stores that L2 writes before it ends, in the mean over its work. */
@@ -104,9 +144,10 @@ static double written_by_end(const struct fw_caches *caches, const struct fw_seq
         touched += sequence->touched[a];
         dirty += sequence->stored[a];
     }
-    for (int p = 0; p < PLACES; p++)
-        sum += written_share(caches, (1 - place_of(p)) * touched, (1 - place_of(p)) * dirty);
-    return sum / PLACES;
+    for (int p = 0; p < FW_SEQUENCE_PLACES; p++)
+        sum += written_share(caches, (1 - fw_sequence_place(p)) * touched,
+                             (1 - fw_sequence_place(p)) * dirty);
+    return sum / FW_SEQUENCE_PLACES;
 }
 
 /* Bytes that launches before have stored, and that L2 writes in this one, which needs their places:
@@ -117,15 +158,15 @@ static double carried_writes(const struct fw_caches *caches, const struct fw_seq
     for (size_t left = 0; left < fw_sequence_left(sequence); left++) {
         const double bytes = fw_sequence_left_bytes(sequence, left);
         const bool again = fw_sequence_stores_again(sequence, left);
-        for (int p = 0; p < PLACES && bytes > 0; p++) {
+        for (int p = 0; p < FW_SEQUENCE_PLACES && bytes > 0; p++) {
             double shares[2];
             for (int end = 0; end < 2; end++) {
-                const double part = !end ? 0 : again ? place_of(p) : 1;
+                const double part = !end ? 0 : again ? fw_sequence_place(p) : 1;
                 shares[end] = written_share(
-                    caches, fw_sequence_passed(sequence, left, false, place_of(p), part),
-                    fw_sequence_passed(sequence, left, true, place_of(p), part));
+                    caches, fw_sequence_passed(sequence, left, false, fw_sequence_place(p), part),
+                    fw_sequence_passed(sequence, left, true, fw_sequence_place(p), part));
             }
-            sum += bytes / PLACES * fmax(0, shares[1] - shares[0]);
+            sum += bytes / FW_SEQUENCE_PLACES * fmax(0, shares[1] - shares[0]);
         }
     }
     return sum;
@@ -140,29 +181,15 @@ static void take_from_sequence(struct fw_volumes *volumes, const struct waves *w
     struct fw_sequence *sequence = caches->sequence;
     struct fw_volume *read = &volumes->dram_read, *write = &volumes->dram_write;
     uint32_t arrays = accesses->arrays < sequence->arrays ? accesses->arrays : sequence->arrays;
-    double requests = 1, loads = 0, found = 0, cold = read->compulsory;
-    if (volumes->read_footprint > 0)
-        requests = volumes->l2_to_l1.bytes / volumes->read_footprint;
-    double size = retained_bytes(waves, requests), sharpness = caches->retained_sharpness;
-    if (is_single_wave(waves))
-        sharpness = fmax(sharpness, caches->l2_own_sharpness);
-    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
+    double loads = 0, found = 0, cold = read->compulsory;
+    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_LOADS};
+    find_own(sequence, volumes, waves, arrays);
     for (uint32_t a = 0; a < arrays; a++) {
-        all.of = FW_FOOTPRINT_ALL;
-        sequence->touched[a] = caches->line * fw_footprint_count(waves->lines, &all, 1, a);
-        all.of = FW_FOOTPRINT_STORES;
-        sequence->stored[a] = caches->line * fw_footprint_count(waves->lines, &all, 1, a);
-    }
-    for (uint32_t a = 0; a < arrays; a++) {
-        all.of = FW_FOOTPRINT_LOADS;
         double loaded = caches->fetch * fw_footprint_count(waves->fetches, &all, 1, a);
         lost[a] = 1;
-        for (uint32_t layer = 0; layer < FW_SEQUENCE_LAYERS; layer++) {
-            double since = fw_sequence_since(sequence, a, false, layer) + caches->local_bytes;
-            if (!isinf(since))
-                lost[a] -= fw_sequence_share(sequence, a, false, layer) *
-                           (1 - lost_share(since, size, sharpness));
-        }
+        for (uint32_t layer = 0; layer < FW_SEQUENCE_LAYERS; layer++)
+            lost[a] -=
+                fw_sequence_share(sequence, a, false, layer) * (1 - lost_since(caches, a, layer));
         found += loaded * (1 - lost[a]);
         loads += loaded;
     }

@@ -34,6 +34,10 @@ double miss_probability(double distance, double bytes, double sharpness);
 /* hit_probability.c: the same of what launches left; without a sharpness, all or nothing. */
 double lost_share(double bytes, double size, double sharpness);
 
+/* retained.c: the share of a layer of an array of the sequence that L2 no longer holds, in the mean
+ * over places of the array: by what was touched since each was. */
+double lost_since(const struct fw_caches *caches, uint32_t array, uint32_t layer);
+
 /* hit_probability.c: the share of stored lines that L2 has written to device memory when `touched`
  * bytes of lines have been touched since, of which `dirty` were stored to.  Two causes, each for
  * itself: no more than a part of L2 may be dirty; and lines make room for others, of which L2

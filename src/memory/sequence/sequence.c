@@ -8,6 +8,7 @@
 struct left {
     uint64_t launch; /* from 1; 0: none */
     double bytes;
+    double takes, wave; /* as of the launch (sequence.h) */
 };
 
 /* The last launch that touched an array (stored to it), and the last before it that touched more:
@@ -45,6 +46,8 @@ struct fw_sequence *fw_sequence_new(struct fw_arena *arena, const struct fw_cach
     *sequence = (struct fw_sequence){.state = state, .names = names, .arrays = arrays};
     sequence->touched = FW_ARRAY(arena, double, arrays + 1);
     sequence->stored = FW_ARRAY(arena, double, arrays + 1);
+    sequence->takes = FW_ARRAY(arena, double, arrays + 1);
+    fw_sequence_begin(sequence);
     return sequence;
 }
 
@@ -52,6 +55,9 @@ void fw_sequence_begin(struct fw_sequence *sequence)
 {
     memset(sequence->touched, 0, sequence->arrays * sizeof(*sequence->touched));
     memset(sequence->stored, 0, sequence->arrays * sizeof(*sequence->stored));
+    for (uint32_t a = 0; a < sequence->arrays; a++)
+        sequence->takes[a] = 1;
+    sequence->wave = 0;
 }
 
 static struct array *find(const struct fw_cache_state *state, const char *name)
@@ -62,34 +68,41 @@ static struct array *find(const struct fw_cache_state *state, const char *name)
     return NULL;
 }
 
+/* Bytes of L2 that take what this launch touches of an array, or bytes that it stores to. */
+static double own_of(const struct fw_sequence *sequence, uint32_t array, bool stored)
+{
+    return stored ? sequence->stored[array] : sequence->touched[array] * sequence->takes[array];
+}
+
 /* Bytes that this launch touches of what is called `name`: arrays of one name are one. */
 static double own_bytes(const struct fw_sequence *sequence, const char *name, bool stored)
 {
-    const double *bytes = stored ? sequence->stored : sequence->touched;
     double most = 0;
     for (uint32_t a = 0; a < sequence->arrays; a++)
         if (sequence->names[a] && strcmp(sequence->names[a], name) == 0)
-            most = fmax(most, bytes[a]);
+            most = fmax(most, own_of(sequence, a, stored));
     return most;
 }
 
-/* Bytes of an array that were touched since a launch touched them, with it and the begin of the
- * next one, which touches `own` bytes: between, all of it; of these two, the end and the begin. */
-static double passed_since(const struct array *array, bool stored, uint64_t since, double own)
+/* Bytes of an array that were touched since a launch touched the element at `place`, with it and
+ * the begin of the next one, which touches `own` bytes: between, all of it; of these two, the end
+ * and the begin. */
+static double passed_since(const struct array *array, bool stored, uint64_t since, double own,
+                           double place)
 {
-    double most = own / 2;
+    double most = place * own;
     for (uint32_t l = 0; l < FW_SEQUENCE_LAYERS; l++) {
         const struct left *left = &array->of[stored][l];
         if (left->launch > since)
-            most = fmax(most, left->bytes);
+            most = fmax(most, left->takes * left->bytes);
         else if (left->launch == since)
-            most = fmax(most, (left->bytes + own) / 2);
+            most = fmax(most, (1 - place) * left->takes * left->bytes + place * own);
     }
     return most;
 }
 
 double fw_sequence_since(const struct fw_sequence *sequence, uint32_t array, bool stored,
-                         uint32_t layer)
+                         uint32_t layer, double place)
 {
     const struct fw_cache_state *state = sequence->state;
     const struct array *mine = find(state, sequence->names[array]);
@@ -99,10 +112,10 @@ double fw_sequence_since(const struct fw_sequence *sequence, uint32_t array, boo
     double sum = 0;
     for (size_t a = 0; a < state->count; a++)
         sum += passed_since(&state->arrays[a], stored, since,
-                            own_bytes(sequence, state->arrays[a].name, stored));
+                            own_bytes(sequence, state->arrays[a].name, stored), place);
     for (uint32_t a = 0; a < sequence->arrays; a++) /* what no launch before has touched */
         if (sequence->names[a] && !find(state, sequence->names[a]))
-            sum += (stored ? sequence->stored : sequence->touched)[a] / 2;
+            sum += place * own_of(sequence, a, stored);
     return sum;
 }
 
@@ -120,6 +133,13 @@ double fw_sequence_share(const struct fw_sequence *sequence, uint32_t array, boo
     if (own > 0)
         return fmax(0, bytes - covered) / own;
     return layer == 0 ? 1 : 0;
+}
+
+bool fw_sequence_same_wave(const struct fw_sequence *sequence, uint32_t array, uint32_t layer)
+{
+    const struct array *mine = find(sequence->state, sequence->names[array]);
+    const double wave = mine ? mine->of[0][layer].wave : 0;
+    return wave > 0 && !(wave < sequence->wave) && !(wave > sequence->wave);
 }
 
 size_t fw_sequence_left(const struct fw_sequence *sequence)
@@ -148,13 +168,14 @@ double fw_sequence_passed(const struct fw_sequence *sequence, size_t left, bool 
         for (uint32_t l = 0; l < FW_SEQUENCE_LAYERS; l++) {
             const struct left *other = &state->arrays[a].of[stored][l];
             if (other->launch >= since)
-                most = fmax(most, (other->launch == since ? 1 - place : 1) * other->bytes);
+                most = fmax(most,
+                            (other->launch == since ? 1 - place : 1) * other->takes * other->bytes);
         }
         sum += most;
     }
     for (uint32_t a = 0; a < sequence->arrays; a++) /* what no launch before has touched */
         if (sequence->names[a] && !find(state, sequence->names[a]))
-            sum += part * (stored ? sequence->stored : sequence->touched)[a];
+            sum += part * own_of(sequence, a, stored);
     return sum;
 }
 
@@ -175,15 +196,15 @@ static struct array *add(struct fw_cache_state *state, const char *name)
     return &state->arrays[state->count++];
 }
 
-/* A launch has touched so many bytes of an array. */
-static void leave(struct left of[FW_SEQUENCE_LAYERS], double bytes, uint64_t launch)
+/* What a launch has left of an array. */
+static void leave(struct left of[FW_SEQUENCE_LAYERS], struct left now)
 {
-    if (of[0].launch == launch) /* two arrays of one name */
-        bytes = fmax(bytes, of[0].bytes);
-    else if (of[0].bytes > bytes)
+    if (of[0].launch == now.launch) /* two arrays of one name */
+        now.bytes = fmax(now.bytes, of[0].bytes);
+    else if (of[0].bytes > now.bytes)
         of[1] = of[0];
-    of[0] = (struct left){launch, bytes};
-    if (!(of[1].bytes > bytes))
+    of[0] = now;
+    if (!(of[1].bytes > now.bytes))
         of[1] = (struct left){0};
 }
 
@@ -201,7 +222,8 @@ bool fw_sequence_end(struct fw_cache_state *state, const struct fw_sequence *seq
             return false;
         for (size_t of = 0; of < 2; of++)
             if (bytes[of] > 0)
-                leave(array->of[of], bytes[of], launch);
+                leave(array->of[of], (struct left){launch, bytes[of], of ? 1 : sequence->takes[a],
+                                                   bytes[1] > 0 ? 0 : sequence->wave});
     }
     return true;
 }

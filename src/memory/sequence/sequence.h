@@ -27,6 +27,9 @@ struct fw_sequence {
     uint32_t arrays;
     double *touched, *stored; /* by array: bytes of lines that the launch touches and stores to; set
                                  by fw_launch_volumes_find */
+    double *takes;            /* likewise: of L2 for each of the touched bytes; 1: as lines that one
+                                 block loads */
+    double wave;              /* likewise: its blocks, if they are one wave; else 0 */
 };
 
 /* A launch of `arrays` arrays; `state` and `names` must outlive it. */
@@ -40,16 +43,28 @@ void fw_sequence_begin(struct fw_sequence *sequence);
  * of it has touched beyond that (1). */
 enum { FW_SEQUENCE_LAYERS = 2 };
 
-/* Bytes of distinct lines touched (or `stored` to) since an element of a layer of `array` was
- * touched (stored to) last, up to where this launch touches it; infinite where none was.  The
- * launch's own sizes are known. */
+/* Places of an array that stand for all, from its begin to its end. */
+enum { FW_SEQUENCE_PLACES = 8 };
+
+static inline double fw_sequence_place(int p)
+{
+    return (p + 0.5) / FW_SEQUENCE_PLACES;
+}
+
+/* Bytes of distinct lines touched (or `stored` to) since the element at `place` (from 0, the begin,
+ * to 1) of a layer of `array` was touched (stored to) last, up to where this launch touches it;
+ * infinite where none was.  The launch's own sizes are known. */
 double fw_sequence_since(const struct fw_sequence *sequence, uint32_t array, bool stored,
-                         uint32_t layer);
+                         uint32_t layer, double place);
 
 /* The share of what this launch touches (stores to) of the array that is of a layer; together 1
  * where launches before touched as many bytes as this one. */
 double fw_sequence_share(const struct fw_sequence *sequence, uint32_t array, bool stored,
                          uint32_t layer);
+
+/* Whether a layer of an array was touched by a launch of as many blocks as this one, and those of
+ * each are one wave: each multiprocessor comes to what it came to then. */
+bool fw_sequence_same_wave(const struct fw_sequence *sequence, uint32_t array, uint32_t layer);
 
 /* What launches before have stored last, an array at a time: how many arrays there are; bytes of
  * lines of one of them, 0 where none was; whether this launch stores to it. */

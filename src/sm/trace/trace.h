@@ -15,6 +15,13 @@
 
 struct fw_trace;
 
+/* The part of the blocks, in an order that data decide, of which some warps come to a place: all
+ * from 0 to 1.  What data decide differently from block to block is in parts of them alone, where
+ * that was measured: ways of one branch that no block goes both are in different parts. */
+struct fw_block_part {
+    double from, to;
+};
+
 /* Instructions that run one after the other with the same threads, or iterations of a loop. */
 struct fw_trace_node {
     bool is_loop;
@@ -22,6 +29,7 @@ struct fw_trace_node {
      */
     double share;
     double lanes; /* threads that execute it, in the mean; of a loop: that enter it */
+    struct fw_block_part blocks; /* in which `share` is: in no other blocks it is there */
     /* A run: the instructions order[first] to order[first + count - 1] (struct fw_traces). */
     uint32_t first, count;
     /* A loop; several nodes in a row are parts of one loop unless `enters`. */

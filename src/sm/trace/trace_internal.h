@@ -95,15 +95,17 @@ void trace_parts_add(struct trace_parts *parts, struct trace_pool *pool,
                      const struct fw_trace *body, double trips);
 /* Appends the parts as nodes of `loop`. */
 void trace_parts_finish(struct trace_parts *parts, struct trace_pool *pool, uint32_t loop,
-                        double share, double lanes, struct trace_list *to);
+                        double share, double lanes, struct fw_block_part blocks,
+                        struct trace_list *to);
 
 /* ---- trace_lanes.c, trace_walk.c ---- */
 
 /* Threads of a warp that are at one place together. */
 struct trace_group {
-    uint32_t mask; /* lanes that may be there */
-    double share;  /* of executions in which any is */
-    double lanes;  /* that are, in the mean over these */
+    uint32_t mask;               /* lanes that may be there */
+    double share;                /* of executions in which any is */
+    double lanes;                /* that are, in the mean over these */
+    struct fw_block_part blocks; /* of which some warps are */
 };
 
 struct trace_groups {

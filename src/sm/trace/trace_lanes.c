@@ -68,6 +68,8 @@ void trace_groups_add(struct trace_walk *walk, struct trace_groups *groups,
         double share = joint_share(to, group);
         double lanes = to->lanes * to->share + group->lanes * group->share;
         to->mask |= group->mask;
+        to->blocks.from = fmin(to->blocks.from, group->blocks.from);
+        to->blocks.to = fmax(to->blocks.to, group->blocks.to);
         to->lanes = fmin(share > 0 ? lanes / share : 0, count_lanes(to->mask));
         to->share = share;
         return;
@@ -90,6 +92,16 @@ struct trace_group trace_part(const struct trace_group *group, uint32_t mask)
     if (part.mask != group->mask)
         part.lanes = group->lanes * count_lanes(part.mask) / count_lanes(group->mask);
     return part;
+}
+
+/* Those that take a branch are the first, those that do not the last of the blocks there. */
+static void keep_blocks(struct fw_block_part *part, double share, bool first)
+{
+    const double kept = share * (part->to - part->from);
+    if (first)
+        part->to = part->from + kept;
+    else
+        part->from = part->to - kept;
 }
 
 static bool is_compound(const struct fw_pool *pool, fw_condition condition)
@@ -121,6 +133,7 @@ struct trace_group trace_restrict(struct trace_walk *walk, const struct trace_gr
         part.lanes = fill * (count_lanes(sure) + threads * count_lanes(open));
     } else {
         part.share *= warps;
+        keep_blocks(&part.blocks, fmin(1, fmax(warps, lean.blocks)), truth);
         part.lanes = warps > 0 ? fill * count_lanes(open) * threads / warps : 0;
         if (!(part.share > 0))
             part.mask = 0;

@@ -28,6 +28,8 @@ static uint64_t hash_of(const struct fw_trace_node *nodes, uint32_t count)
         hash = mix(hash, (uint64_t)node->first << 32 | node->count);
         hash = mix(hash, node->loop);
         hash = mix_real(mix_real(hash, node->share), node->lanes);
+        if (node->blocks.from > 0 || node->blocks.to < 1)
+            hash = mix_real(mix_real(hash, node->blocks.from), node->blocks.to);
         hash = mix_real(mix_real(hash, node->trips), node->step);
         hash = mix(hash, node->body ? node->body->hash : 0);
     }
@@ -45,6 +47,7 @@ static bool alike(const struct fw_trace_node *a, const struct fw_trace_node *b)
     return a->is_loop == b->is_loop && a->enters == b->enters && a->first == b->first &&
            a->count == b->count && a->loop == b->loop && a->body == b->body &&
            same_number(a->share, b->share) && same_number(a->lanes, b->lanes) &&
+           same_number(a->blocks.from, b->blocks.from) && same_number(a->blocks.to, b->blocks.to) &&
            same_number(a->step, b->step);
 }
 
@@ -154,7 +157,8 @@ void trace_parts_add(struct trace_parts *parts, struct trace_pool *pool,
 }
 
 void trace_parts_finish(struct trace_parts *parts, struct trace_pool *pool, uint32_t loop,
-                        double share, double lanes, struct trace_list *to)
+                        double share, double lanes, struct fw_block_part blocks,
+                        struct trace_list *to)
 {
     for (size_t p = 0; p < parts->parts.count; p++) {
         const struct trace_part *part = &parts->parts.at[p];
@@ -169,6 +173,7 @@ void trace_parts_finish(struct trace_parts *parts, struct trace_pool *pool, uint
         *FW_APPEND(pool->arena, &to->nodes) = (struct fw_trace_node){.is_loop = true,
                                                                      .share = share,
                                                                      .lanes = lanes,
+                                                                     .blocks = blocks,
                                                                      .loop = loop,
                                                                      .enters = p == 0,
                                                                      .trips = part->trips,

@@ -71,9 +71,9 @@ static void find_groups(struct trace_walk *walk, uint32_t index)
         break;
     case FW_DOMAIN_ALL:
         groups->count = 0;
-        trace_groups_add(walk, groups,
-                         &(struct trace_group){walk->mask, 1, __builtin_popcount(walk->mask)},
-                         true);
+        trace_groups_add(
+            walk, groups,
+            &(struct trace_group){walk->mask, 1, __builtin_popcount(walk->mask), {0, 1}}, true);
         break;
     case FW_DOMAIN_RESTRICT:
         groups->count = 0;
@@ -241,6 +241,16 @@ static double sum_of_lanes(const struct trace_groups *groups)
     return sum;
 }
 
+static struct fw_block_part blocks_of(const struct trace_groups *groups)
+{
+    struct fw_block_part blocks = groups->at[0].blocks;
+    for (uint32_t g = 1; g < groups->count; g++) {
+        blocks.from = fmin(blocks.from, groups->at[g].blocks.from);
+        blocks.to = fmax(blocks.to, groups->at[g].blocks.to);
+    }
+    return blocks;
+}
+
 static double share_of(const struct trace_groups *groups)
 {
     double share = 0;
@@ -307,7 +317,7 @@ static void visit(struct trace_walk *walk, uint32_t loop)
         return;
     go_round(walk, loop, entry);
     trace_parts_finish(&here->parts, &walk->pool, loop, here->entry,
-                       sum_of_lanes(entry) / here->entry, &here->nodes);
+                       sum_of_lanes(entry) / here->entry, blocks_of(entry), &here->nodes);
 }
 
 /* ---- items ---- */
@@ -318,7 +328,9 @@ static void add_run(struct trace_walk *walk, struct trace_list *to, uint32_t pla
     struct fw_trace_node *last = to->nodes.count ? &to->nodes.at[to->nodes.count - 1] : NULL;
     if (last && alone && !last->is_loop && last->first + last->count == place &&
         !(last->share < group->share) && !(last->share > group->share) &&
-        !(last->lanes < group->lanes) && !(last->lanes > group->lanes)) {
+        !(last->lanes < group->lanes) && !(last->lanes > group->lanes) &&
+        !(last->blocks.from < group->blocks.from) && !(last->blocks.from > group->blocks.from) &&
+        !(last->blocks.to < group->blocks.to) && !(last->blocks.to > group->blocks.to)) {
         last->count += count;
         return;
     }
@@ -326,6 +338,7 @@ static void add_run(struct trace_walk *walk, struct trace_list *to, uint32_t pla
                                                                  .count = count,
                                                                  .share = group->share,
                                                                  .lanes = group->lanes,
+                                                                 .blocks = group->blocks,
                                                                  .loop = FW_NONE};
 }
 

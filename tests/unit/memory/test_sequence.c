@@ -33,8 +33,8 @@ static void test_first(void **state)
     struct fw_arena *arena = *state;
     struct fw_cache_state *caches = fw_sequence_state_new();
     struct fw_sequence *first = launch(arena, caches, 100, 50, 0);
-    assert_true(isinf(fw_sequence_since(first, 0, false, 0)));
-    assert_true(isinf(fw_sequence_since(first, 1, true, 0)));
+    assert_true(isinf(fw_sequence_since(first, 0, false, 0, 0.5)));
+    assert_true(isinf(fw_sequence_since(first, 1, true, 0, 0.5)));
     assert_bytes(fw_sequence_share(first, 0, false, 0), 0);
     fw_sequence_state_free(caches);
 }
@@ -46,8 +46,8 @@ static void test_again(void **state)
     struct fw_cache_state *caches = fw_sequence_state_new();
     assert_true(fw_sequence_end(caches, launch(arena, caches, 100, 50, 0)));
     struct fw_sequence *second = launch(arena, caches, 100, 50, 0);
-    assert_bytes(fw_sequence_since(second, 0, false, 0), 150);
-    assert_bytes(fw_sequence_since(second, 1, true, 0), 50);
+    assert_bytes(fw_sequence_since(second, 0, false, 0, 0.5), 150);
+    assert_bytes(fw_sequence_since(second, 1, true, 0, 0.5), 50);
     assert_bytes(fw_sequence_share(second, 0, false, 0), 1);
     fw_sequence_state_free(caches);
 }
@@ -62,10 +62,66 @@ static void test_between(void **state)
     assert_true(fw_sequence_end(caches, launch(arena, caches, 0, 0, 1000)));
     struct fw_sequence *third = launch(arena, caches, 200, 0, 0);
     /* Of a: half of either; of b: half of what the first touched; of c: all. */
-    assert_bytes(fw_sequence_since(third, 0, false, 0), 150 + 20 + 1000);
+    assert_bytes(fw_sequence_since(third, 0, false, 0, 0.5), 150 + 20 + 1000);
     assert_bytes(fw_sequence_share(third, 0, false, 0), 0.5);
     fw_sequence_begin(third);
     assert_bytes(third->touched[0], 0);
+    fw_sequence_state_free(caches);
+}
+
+/* What lies between depends on the place: less where the launches before have touched it last. */
+static void test_places(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_cache_state *caches = fw_sequence_state_new();
+    assert_true(fw_sequence_end(caches, launch(arena, caches, 100, 300, 0)));
+    struct fw_sequence *second = launch(arena, caches, 100, 0, 0);
+    assert_bytes(fw_sequence_since(second, 0, false, 0, 0), 100 + 300);
+    assert_bytes(fw_sequence_since(second, 0, false, 0, 0.75), 100 + 300 / 4.0);
+    assert_bytes(fw_sequence_since(second, 0, false, 0, 1), 100);
+    double sum = 0;
+    for (int p = 0; p < FW_SEQUENCE_PLACES; p++)
+        sum += fw_sequence_place(p) / FW_SEQUENCE_PLACES;
+    assert_bytes(sum, 0.5);
+    fw_sequence_state_free(caches);
+}
+
+/* Lines that several blocks load take more of L2 than their bytes; what is stored does not. */
+static void test_lines_of_several_blocks(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_cache_state *caches = fw_sequence_state_new();
+    assert_true(fw_sequence_end(caches, launch(arena, caches, 100, 0, 0)));
+    struct fw_sequence *second = launch(arena, caches, 0, 40, 0);
+    second->takes[1] = 1.5;
+    assert_true(fw_sequence_end(caches, second));
+    struct fw_sequence *third = launch(arena, caches, 100, 0, 0);
+    assert_bytes(fw_sequence_since(third, 0, false, 0, 0.5), 100 + 1.5 * 40);
+    third->takes[0] = 1.2; /* its own begin, before half of the array */
+    assert_bytes(fw_sequence_since(third, 0, false, 0, 0.5), 50 + 1.2 * 50 + 1.5 * 40);
+    assert_bytes(fw_sequence_share(third, 1, false, 0), 1);
+    fw_sequence_begin(third);
+    assert_bytes(third->takes[0], 1);
+    fw_sequence_state_free(caches);
+}
+
+/* Launches of as many blocks in one wave come to the same from the same multiprocessors; what they
+ * store does not stay near these. */
+static void test_same_wave(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_cache_state *caches = fw_sequence_state_new();
+    struct fw_sequence *first = launch(arena, caches, 100, 40, 0);
+    first->wave = 1056;
+    assert_true(fw_sequence_end(caches, first));
+    struct fw_sequence *second = launch(arena, caches, 100, 40, 0);
+    assert_false(fw_sequence_same_wave(second, 0, 0));
+    second->wave = 1056;
+    assert_true(fw_sequence_same_wave(second, 0, 0));
+    assert_false(fw_sequence_same_wave(second, 1, 0));
+    second->wave = 528;
+    assert_false(fw_sequence_same_wave(second, 0, 0));
+    assert_false(fw_sequence_same_wave(second, 3, 0)); /* no array of the sequence */
     fw_sequence_state_free(caches);
 }
 
@@ -80,8 +136,8 @@ static void test_layers(void **state)
     struct fw_sequence *third = launch(arena, caches, 120, 0, 0);
     assert_bytes(fw_sequence_share(third, 0, false, 0), 0.25);
     assert_bytes(fw_sequence_share(third, 0, false, 1), 0.75);
-    assert_bytes(fw_sequence_since(third, 0, false, 0), (30 + 120) / 2.0 + 400 / 2.0);
-    assert_bytes(fw_sequence_since(third, 0, false, 1), 120 + 400);
+    assert_bytes(fw_sequence_since(third, 0, false, 0, 0.5), (30 + 120) / 2.0 + 400 / 2.0);
+    assert_bytes(fw_sequence_since(third, 0, false, 1, 0.5), 120 + 400);
     struct fw_sequence *less = launch(arena, caches, 20, 0, 0);
     assert_bytes(fw_sequence_share(less, 0, false, 0), 1);
     assert_bytes(fw_sequence_share(less, 0, false, 1), 0);
@@ -128,6 +184,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_places, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lines_of_several_blocks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_same_wave, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_between, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_layers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stored_lines, set_up, tear_down)};

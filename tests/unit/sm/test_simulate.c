@@ -367,6 +367,37 @@ static void test_monotone(void **state)
     }
 }
 
+/* An eighth of the warps has a long loop: all of every eighth block, or one of each.  The others'
+ * places are soon free for blocks behind them. */
+static void test_some_blocks_do_what_others_do_not(void **state)
+{
+    double cycles[2];
+    (void)state;
+    for (int evenly = 0; evenly < 2; evenly++) {
+        struct subject s;
+        begin(&s);
+        s.operations[FUSED].latency = 40;
+        add(&s, (struct fw_step){.kind = FW_STEP_SHARE,
+                                 .share = 0.125,
+                                 .within = evenly ? 0.125 : 1,
+                                 .blocks = {0, evenly ? 1 : 0.125}});
+        uint32_t first = loop(&s, 1000);
+        operation(&s, FUSED, true);
+        again(&s, first);
+        s.steps[0].other = s.program.count;
+        operation(&s, PLAIN, false);
+        s.program.shares = 1;
+        s.simulation.resident = 4;
+        s.simulation.warps = 8;
+        s.simulation.blocks = 64;
+        cycles[evenly] = run(&s);
+        assert_true(near(s.result.issued, 64 * (1000 + 8), 0.1));
+        fw_arena_free(s.arena);
+    }
+    assert_true(near(cycles[0], 64 * 40000 / 8.0 / 4, 0.25));
+    assert_true(near(cycles[1], 64 * 40000 / 4.0, 0.25));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain_waits_for_latency),
@@ -383,6 +414,7 @@ int main(void)
                                        cmocka_unit_test(test_long_blocks_have_two_waves),
                                        cmocka_unit_test(test_last_place_goes_first),
                                        cmocka_unit_test(test_branches_and_arrivals_take_time),
+                                       cmocka_unit_test(test_some_blocks_do_what_others_do_not),
                                        cmocka_unit_test(test_monotone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -233,7 +233,8 @@ static void a_fit_is_shared_by_folds(void **state)
     for (int f = 0; f < 20; f++) {
         for (int r = 0; r < 60; r++)
             in_fold[r] = r / 3 == f;
-        assert_int_equal(fw_training_predict(own, &rows, &choice, in_fold, NULL, arena, NULL),
+        assert_int_equal(fw_training_predict((double *const[]){own}, (const double[]){0.5}, 1,
+                                             &rows, &choice, in_fold, NULL, arena, NULL),
                          FW_OK);
     }
     choice.near = false;
