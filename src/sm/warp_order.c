@@ -16,6 +16,11 @@ static bool waits_for_block(const struct fw_scheduled *at)
     return at->is_barrier || at->barrier == FW_BARRIER_BLOCK || at->barrier == FW_BARRIER_CLUSTER;
 }
 
+bool order_is_barrier(const struct making *m, uint32_t instruction)
+{
+    return waits_for_block(&m->kernel->schedule[instruction]);
+}
+
 bool order_is_meeting(const struct making *m, uint32_t instruction)
 {
     uint32_t from = m->costs->first[instruction], end = m->costs->first[instruction + 1];
@@ -190,6 +195,21 @@ static void find_memory_order(struct making *m, uint32_t l)
         if ((access->direction != FW_LOAD || other->direction != FW_LOAD) &&
             may_alias(access, other) && !lie_apart(m, l, b))
             add_edge(m, to, b, 1);
+    }
+}
+
+/* Cycles from a request of memory until its operands are read, a predicate among them. */
+static const double READS = 10;
+
+/* A comparison that decides a branch takes the predicate register of the requests of memory before
+ * it: ptxas has it behind these, and barriers, which wait for no register, ahead of it (SASS of
+ * `reduce` and `layer_norm`, ptxas 13.0). */
+static void order_comparison(struct making *m, uint32_t l)
+{
+    for (uint32_t b = l; b-- > 0;) {
+        const struct fw_scheduled *before = &m->kernel->schedule[m->list.at[b].instruction];
+        if (before->predicated && before->access_count)
+            add_edge(m, &m->list.at[l], b, READS);
     }
 }
 
@@ -540,6 +560,8 @@ void order_list(struct making *m, uint32_t instruction, uint32_t copy, bool last
     *FW_APPEND(m->arena, &m->list) = at;
     find_operands(m, l);
     find_memory_order(m, l);
+    if (m->decides[instruction])
+        order_comparison(m, l);
     m->place[instruction] = l;
     m->current[instruction] = at.slot;
     if (is_guard(m, instruction) && m->kernel->schedule[instruction].wait_count)

@@ -261,6 +261,46 @@ static uint32_t parts_of(const struct fw_trace *trace, uint32_t first)
     return n - first;
 }
 
+/* Lanes of a warp that leave a loop one after the other wait where they meet again (BSYNC): each
+ * time some do, the warp goes on with others. */
+static void add_leaving(struct making *m, uint32_t ways)
+{
+    if (ways > 1)
+        add_branch(m, ways * m->rules->meeting, FW_NONE);
+}
+
+/* Whether a node is a further part of the loop that the one before it is of. */
+static bool goes_round(const struct fw_trace *trace, uint32_t n)
+{
+    return n > 0 && n < trace->count && trace->nodes[n].is_loop && !trace->nodes[n].enters &&
+           trace->nodes[n - 1].is_loop && trace->nodes[n - 1].loop == trace->nodes[n].loop;
+}
+
+/* Threads that go through a part of a loop. */
+static double lanes_of(const struct fw_trace_node *node)
+{
+    return node->body->count ? node->body->nodes[0].lanes : node->lanes;
+}
+
+/* Behind the last part of a loop: how many times lanes left it. */
+static uint32_t ways_of(const struct fw_trace *trace, uint32_t n)
+{
+    uint32_t ways = 1;
+    if (goes_round(trace, n + 1))
+        return 0;
+    for (; goes_round(trace, n); n--)
+        ways += lanes_of(&trace->nodes[n]) < lanes_of(&trace->nodes[n - 1]);
+    return ways;
+}
+
+/* Ahead of each of the loops that an unrolled one becomes, a comparison tells whether there are as
+ * many iterations left. */
+static void add_test(struct making *m)
+{
+    close_list(m);
+    add_branch(m, m->rules->condition + m->rules->passed, FW_NONE);
+}
+
 /* A loop that an assembler has made `copies` iterations of one, and its rest in powers of two
  * below.  Lanes that leave earlier wait for the others, and a warp goes through the rests of all of
  * them. */
@@ -268,21 +308,36 @@ static void add_unrolled(struct making *m, const struct fw_trace_node *parts, ui
                          uint32_t copies)
 {
     double most = 0, whole = 0;
-    uint32_t rests = 0; /* of all lanes: bits */
+    uint32_t rests = 0, all = UINT32_MAX; /* of any lanes, of all: bits */
+    uint32_t ways = 1;
+    bool any = false;
     for (uint32_t p = 0; p < count; p++) {
+        const bool leaves = p + 1 == count || lanes_of(&parts[p + 1]) < lanes_of(&parts[p]);
+        const double before = whole;
         most += parts[p].trips;
+        if (!leaves)
+            continue;
         whole = floor(most / copies);
+        ways += any && whole > before;
+        any = true;
         rests |= (uint32_t)(most - whole * copies);
+        all &= (uint32_t)(most - whole * copies);
     }
+    add_test(m);
     add_loop(m, &parts[0], whole, copies, false);
+    add_leaving(m, ways);
     if (most > floor(most)) { /* data decide how many */
         add_loop(m, &parts[0], most - whole * copies, 1, false);
         return;
     }
-    for (uint32_t part = copies / 2; part > 0; part /= 2)
-        if (rests & part)
+    for (uint32_t part = copies / 2; part > 0; part /= 2) {
+        add_test(m);
+        if (rests & part) {
             add_loop(m, &parts[0], 1, part,
                      part == 1 && !m->kernel->loops[parts[0].loop].counts_rest);
+            add_leaving(m, all & part ? 1 : 2);
+        }
+    }
 }
 
 /* A node that some warps execute, of a part of the blocks. */
@@ -317,6 +372,7 @@ static uint32_t add_node(struct making *m, const struct fw_trace *trace, uint32_
             add_unrolled(m, node, count, copies);
         } else {
             add_loop(m, node, node->trips, 1, false);
+            add_leaving(m, ways_of(trace, n));
         }
     }
     if (node->share < 1) {
@@ -370,13 +426,20 @@ static bool is_of_counter(const struct making *m, uint32_t compares, uint32_t lo
     return counts;
 }
 
-/* Whether a loop has another branch beside the one that ends it. */
-static bool has_branch(const struct making *m, uint32_t loop, uint32_t end)
+/* Whether ptxas has the comparison of a loop's counter ahead of what else the loop waits for: of
+ * other branches than the one that ends it, or of barriers, unless instructions under a predicate,
+ * whose register it takes, stand between. */
+static bool compares_early(const struct making *m, uint32_t loop, uint32_t end)
 {
-    for (uint32_t i = 0; i < end; i++)
-        if (is_issued_branch(m, i) && is_within(m, loop_of(m, i), loop))
-            return true;
-    return false;
+    bool branch = false, barrier = false, predicated = false;
+    for (uint32_t i = 0; i < end; i++) {
+        if (!is_within(m, loop_of(m, i), loop))
+            continue;
+        branch |= is_issued_branch(m, i);
+        barrier |= order_is_barrier(m, i);
+        predicated |= m->kernel->schedule[i].predicated;
+    }
+    return branch || (barrier && !predicated);
 }
 
 /* What decides branches.  nvcc leaves comparisons beside the branches that they decide; where a
@@ -394,7 +457,7 @@ static void find_conditions(struct making *m)
         uint32_t compares = at->waits_for[0], loop = loop_of(m, compares);
         const struct fw_scheduled *comparison = &kernel->schedule[compares];
         m->decides[compares] |= m->costs->first[i] < m->costs->first[i + 1];
-        m->early[compares] = is_of_counter(m, compares, loop) && has_branch(m, loop, i);
+        m->early[compares] = is_of_counter(m, compares, loop) && compares_early(m, loop, i);
         bool invariant = loop != FW_NONE && comparison->access_count == 0 && !comparison->tabled;
         for (uint32_t w = 0; w < comparison->wait_count && invariant; w++)
             invariant = !is_within(m, loop_of(m, comparison->waits_for[w]), loop);

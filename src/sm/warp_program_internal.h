@@ -74,6 +74,9 @@ struct making {
 /* Whether nothing moves across the instruction. */
 bool order_is_fence(const struct making *m, uint32_t instruction);
 
+/* Whether a warp waits there for all others of its block, or cluster. */
+bool order_is_barrier(const struct making *m, uint32_t instruction);
+
 /* Lists an instruction, behind those that are listed: of an unrolled loop, in which copy. */
 void order_list(struct making *m, uint32_t instruction, uint32_t copy, bool last_copy);
 

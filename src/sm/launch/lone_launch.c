@@ -6,6 +6,7 @@
 
 enum {
     TRACED_BLOCKS = 4,       /* corners of the grid: which has most to do */
+    TRACED_UNEVEN = 64,      /* where it may be anywhere, as by bits of its index */
     EVALUATIONS = 256 * 1024 /* of conditions, in their traces */
 };
 
@@ -37,21 +38,21 @@ static double mean_issues(const struct fw_trace_work *work)
 void fw_lone_warp_of(struct fw_lone_warp *lone, struct fw_trace_work *work,
                      const struct fw_trace *trace)
 {
-    const double lanes = fmax(1, fw_trace_figure(work, FW_FIGURE_LANES_BARRIER));
-    *lone = (struct fw_lone_warp){
-        .program = fw_trace_program(work, trace),
-        .costs = &work->costs,
-        .accesses = work->accesses,
-        .branch = fw_trace_later_issue(work, FW_FIGURE_LATENCY_BRANCH),
-        .arrival = FW_WARP_THREADS / lanes,
-        .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
-        .barrier = fw_trace_figure(work, FW_FIGURE_LATENCY_BARRIER),
-        .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),
-        .schedulers = (uint32_t)fmax(1, fw_trace_figure(work, FW_FIGURE_SCHEDULERS)),
-        .waiting = (uint32_t)fw_trace_figure(work, FW_FIGURE_LSU_QUEUE),
-        .waiting_products = (uint32_t)fw_trace_figure(work, FW_FIGURE_WGMMA_QUEUE),
-        .beside = 1,
-        .block = 1};
+    const double schedulers = fmax(1, fw_trace_figure(work, FW_FIGURE_SCHEDULERS));
+    *lone = (struct fw_lone_warp){.program = fw_trace_program(work, trace),
+                                  .costs = &work->costs,
+                                  .accesses = work->accesses,
+                                  .branch = fw_trace_later_issue(work, FW_FIGURE_LATENCY_BRANCH),
+                                  .arrival = fw_trace_arrival(work),
+                                  .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
+                                  .barrier = fw_trace_release(work),
+                                  .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),
+                                  .schedulers = (uint32_t)schedulers,
+                                  .waiting = (uint32_t)fw_trace_figure(work, FW_FIGURE_LSU_QUEUE),
+                                  .waiting_products =
+                                      (uint32_t)fw_trace_figure(work, FW_FIGURE_WGMMA_QUEUE),
+                                  .beside = 1 / schedulers,
+                                  .block = 1 / schedulers};
 }
 
 void fw_lone_launch_of(struct fw_lone_launch *found, struct fw_trace_work *work)
@@ -79,6 +80,7 @@ void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,
 {
     struct fw_trace_question few = *question;
     few.traced_blocks = TRACED_BLOCKS;
+    few.traced_uneven = TRACED_UNEVEN;
     few.evaluations = EVALUATIONS;
     few.sink = NULL;
     struct fw_trace_work work = {.question = &few, .arena = arena};

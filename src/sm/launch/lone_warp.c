@@ -1,71 +1,17 @@
-#include "lone_warp.h"
+#include "lone_warp_internal.h"
+
 #include "turns.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    MOST_ROUNDS = 4,   /* of a loop that are gone through one by one */
-    DRAWN_ROUNDS = 17, /* the same where requests miss some of the times, of an innermost loop */
-    CHANCES = 3,       /* of misses: in L1, in L2; that a line is far */
-    COPY_GROUPS = 16,
-    HEAVY = FW_SM_UNIT_COUNT, /* halves of the FMA unit, which is free when one of them is */
-    LIGHT,
-    UNITS
+    MOST_ROUNDS = 4,  /* of a loop that are gone through one by one */
+    DRAWN_ROUNDS = 17 /* the same where requests miss some of the times, of an innermost loop */
 };
-
-enum queue { QUEUE_LG, QUEUE_MIO, QUEUE_TENSOR, QUEUES, NO_QUEUE = QUEUES };
 
 /* How far two iterations are from each other that count as alike: a share of their time. */
 static const double ALIKE = 0.005;
-
-/* When the last ones that took a place of a queue leave it. */
-struct places {
-    double *leaves; /* a ring */
-    uint32_t depth, next;
-};
-
-/* A walk over lines that other warps come to, too. */
-struct lines_walked {
-    double credit; /* of the next line */
-    double there;  /* when the data of the last one are */
-};
-
-/* The state of the warp; times in cycles. */
-struct walk {
-    const struct fw_lone_warp *of;
-    double now;    /* the next operation issues no sooner */
-    double asks;   /* likewise the next request of memory */
-    double last;   /* when all that it asked for has come */
-    double stored; /* when all that it stored is acknowledged */
-    double copies; /* when its copies have; likewise its products */
-    double products;
-    double groups[COPY_GROUPS], product_groups[COPY_GROUPS];
-    uint32_t group_count, product_count;
-    double units[UNITS]; /* free from */
-    double servers[FW_SM_SERVER_COUNT];
-    double busy[UNITS]; /* cycles so far; NONE: issue slots */
-    double served[FW_SM_SERVER_COUNT];
-    double arrived;    /* of the barrier unit */
-    uint64_t barriers; /* that it came to */
-    uint64_t turns;    /* parts in which warps or blocks take turns */
-    bool meets;        /* it is in a loop that has a barrier */
-    struct places queues[QUEUES];
-    double *slots;              /* when values are there */
-    double *round;              /* by depth of loops */
-    double *credits;            /* by instruction: of misses in L1 and in L2 */
-    struct lines_walked *lines; /* by instruction */
-    uint32_t instructions;
-    double chance; /* see draw() */
-    bool drawn;    /* some requests miss and some do not */
-    bool ordered;  /* asynchronous products were, ... */
-    double leaves; /* ... which leave this share of shared memory's cycles */
-};
-
-static double later(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 static double operands(const struct walk *walk, const struct fw_step *step)
 {
@@ -74,133 +20,6 @@ static double operands(const struct walk *walk, const struct fw_step *step)
     for (uint32_t i = step->first_wait; i < step->first_wait + step->wait_count; i++)
         ready = later(ready, walk->slots[waits[i]] + step->delay);
     return ready;
-}
-
-/* ---- requests ---- */
-
-/* Whether an access misses this time: evenly, so that its share comes out. */
-static bool misses(struct walk *walk, uint32_t level, uint32_t instruction, double share)
-{
-    double *credit = &walk->credits[CHANCES * instruction + level];
-    walk->drawn |= share > 0 && share < 1;
-    *credit += share;
-    if (*credit < 1)
-        return false;
-    *credit -= 1;
-    return true;
-}
-
-/* Books a server from a moment on; when it is done. */
-static double serve(struct walk *walk, enum fw_sm_server server, double from, double cycles)
-{
-    if (!(cycles > 0))
-        return from;
-    walk->servers[server] = later(from, walk->servers[server]) + cycles;
-    return walk->servers[server];
-}
-
-/* Likewise the load-store unit, of which products leave requests of shared memory a share. */
-static double serve_lsu(struct walk *walk, double from, double cycles, bool of_shared)
-{
-    static const double least_left = 1.0 / 24; /* as in simulate.h */
-    if (of_shared && walk->ordered && walk->units[FW_SM_TENSOR] > from)
-        cycles /= later(walk->leaves, least_left);
-    walk->served[FW_SM_SERVER_LSU] += cycles;
-    return serve(walk, FW_SM_SERVER_LSU, from, cycles);
-}
-
-/* A number from 0 to 1, evenly over few and many requests, as in a simulation. */
-static double draw(struct walk *walk)
-{
-    walk->drawn = true;
-    walk->chance = fmod(walk->chance + 0.7548776662466927, 1);
-    return walk->chance;
-}
-
-/* Whether the warp comes to lines that are new to it; else their data may be on their way. */
-static bool comes_to_lines(struct walk *walk, const struct fw_sm_access *access,
-                           uint32_t instruction)
-{
-    double *credit = &walk->lines[instruction].credit;
-    if (!access->leader)
-        return true;
-    walk->drawn |= access->comes < 1;
-    *credit += access->comes;
-    if (*credit < 1)
-        return false;
-    *credit -= 1;
-    return true;
-}
-
-/* What a request takes of each server behind the load-store unit, in the mean of all warps: of
- * lines that several come to one fetches them. */
-static void count_served(struct walk *walk, const struct fw_sm_access *access)
-{
-    const double *cycles = access->cycles;
-    walk->served[FW_SM_SERVER_CONSTANT] += cycles[FW_SM_SERVER_CONSTANT];
-    for (int s = FW_SM_SERVER_L2; s <= FW_SM_SERVER_ATOMICS; s++)
-        walk->served[s] += access->miss_l1 * cycles[s];
-    walk->served[FW_SM_SERVER_DRAM] +=
-        access->miss_l1 * access->miss_l2 * cycles[FW_SM_SERVER_DRAM];
-}
-
-/* When the data of a request are there that the load-store unit has passed on: from the level that
- * they come from, with what they wait there beyond the least, in the mean (as simulate.h draws it).
- */
-static double data_of(struct walk *walk, const struct fw_sm_access *access, uint32_t instruction,
-                      double done)
-{
-    const double *cycles = access->cycles, lines = later(1, access->lines);
-    const double share = access->leader ? access->fetches : access->miss_l1;
-    const bool comes = comes_to_lines(walk, access, instruction);
-    double *there = &walk->lines[instruction].there;
-    done = serve(walk, FW_SM_SERVER_CONSTANT, done, cycles[FW_SM_SERVER_CONSTANT]);
-    if (!comes)
-        return later(done + access->latency[0], *there);
-    if (!misses(walk, 0, instruction, share))
-        return *there = done + access->latency[0];
-    for (int s = FW_SM_SERVER_L2; s <= FW_SM_SERVER_ATOMICS; s++)
-        done = serve(walk, s, done, cycles[s]);
-    const bool dram = misses(walk, 1, instruction, access->miss_l2);
-    const double far_share = 1 - pow(1 - access->far_share[dram], lines);
-    if (access->far > 0 && misses(walk, 2, instruction, far_share))
-        done += access->far;
-    if (!dram) {
-        if (access->slow > 0)
-            done += draw(walk) > exp2(-lines) ? access->slow : -access->slow;
-        return *there = done + access->latency[1];
-    }
-    done = serve(walk, FW_SM_SERVER_DRAM, done, cycles[FW_SM_SERVER_DRAM]);
-    if (access->late > 0)
-        done -= access->late * log(1 - pow(draw(walk), 1 / lines));
-    return *there = done + access->latency[2];
-}
-
-/* A request: when its result is there; `*taken`: when the load-store unit takes it. */
-static double request(struct walk *walk, const struct fw_step *step, double time, double *taken)
-{
-    const struct fw_sm_access *access = &walk->of->accesses[step->instruction];
-    const double lsu = access->cycles[FW_SM_SERVER_LSU],
-                 stores = access->cycles[FW_SM_SERVER_STORES];
-    double done = serve_lsu(walk, time, lsu, access->wait == FW_SM_WAIT_SHORT);
-    /* A store leaves it when L2 takes those before it within its latency. */
-    if (stores > 0 && walk->servers[FW_SM_SERVER_STORES] - access->latency[1] > done) {
-        done = walk->servers[FW_SM_SERVER_STORES] - access->latency[1];
-        walk->servers[FW_SM_SERVER_LSU] = later(walk->servers[FW_SM_SERVER_LSU], done);
-    }
-    *taken = done - lsu;
-    count_served(walk, access);
-    done = data_of(walk, access, step->instruction, done);
-    walk->asks = time + walk->of->request;
-    if (access->copies)
-        walk->copies = later(walk->copies, done);
-    if (access->reads > 0)
-        walk->copies = later(walk->copies, time + access->reads);
-    if (access->waits || access->copies)
-        walk->last = later(walk->last, done);
-    else
-        walk->stored = later(walk->stored, done);
-    return access->waits ? done : time;
 }
 
 /* ---- issue ---- */
@@ -268,6 +87,7 @@ static double take_unit(struct walk *walk, const struct fw_sm_operation *operati
         units[HEAVY] = units[LIGHT] = units[unit];
     walk->busy[unit] += *interval;
     walk->busy[HEAVY] += halves && operation->heavy ? holds : 0;
+    lone_ask(walk, unit, taken, *interval);
     return taken;
 }
 
@@ -277,9 +97,9 @@ static void issue(struct walk *walk, const struct fw_step *step)
     const enum queue queue = queue_of(walk, step, operation);
     double time = wait_for_turn(walk, step, operands(walk, step)), interval, taken = time, there;
     if (operation->memory) {
-        there = request(walk, step, time, &taken);
+        there = lone_request(walk, step, time, &taken);
     } else if (operation->unit == FW_SM_LSU) {
-        double done = serve_lsu(walk, time, operation->interval, true);
+        double done = lone_serve_lsu(walk, time, operation->interval, true);
         taken = done - operation->interval;
         there = done + operation->latency;
     } else if (operation->unit != FW_SM_NONE || operation->either) {
@@ -298,6 +118,7 @@ static void issue(struct walk *walk, const struct fw_step *step)
     if (queue != NO_QUEUE)
         enter(&walk->queues[queue], taken);
     walk->busy[FW_SM_NONE] += 1 + operation->reading;
+    lone_ask(walk, FW_SM_NONE, time, 1 + operation->reading);
     walk->now = time + 1 + operation->reading;
     walk->slots[step->slot] = there;
     walk->last = later(walk->last, there);
@@ -325,12 +146,14 @@ static void shift(struct walk *walk, double cycles)
         walk->lines[i].there += cycles;
     for (uint32_t s = 0; s < walk->of->program->slots; s++)
         walk->slots[s] += cycles;
+    fw_in_step_shift(&walk->step, cycles);
 }
 
 /* What units are busy with, before a part of the program. */
 struct work_before {
     double now, arrived, busy[UNITS], served[FW_SM_SERVER_COUNT];
     uint64_t barriers, turns;
+    struct fw_in_step step;
 };
 
 static struct work_before note(const struct walk *walk)
@@ -339,6 +162,7 @@ static struct work_before note(const struct walk *walk)
                                  .arrived = walk->arrived,
                                  .barriers = walk->barriers,
                                  .turns = walk->turns};
+    before.step = walk->step;
     memcpy(before.busy, walk->busy, sizeof(before.busy));
     memcpy(before.served, walk->served, sizeof(before.served));
     return before;
@@ -354,6 +178,13 @@ static void multiply(struct walk *walk, const struct work_before *before, double
     walk->arrived = before->arrived + times * (walk->arrived - before->arrived);
 }
 
+/* The same of what warps in step ask, unless they came to a barrier and are in step anew. */
+static void multiply_asked(struct walk *walk, const struct work_before *before, double times)
+{
+    if (walk->barriers == before->barriers)
+        fw_in_step_multiply(&walk->step, &before->step, times);
+}
+
 static void go(struct walk *walk, uint32_t at, uint32_t end);
 
 /* What asks for one unit of a scheduler, or one server or the barrier unit of the multiprocessor.
@@ -367,7 +198,7 @@ struct demand {
 static struct demand busiest(const struct walk *walk, const struct work_before *before,
                              double warps)
 {
-    const double here = later(1, warps), there = warps > 1 ? warps * walk->of->schedulers : 1;
+    const double here = later(1, warps), there = later(1, warps * walk->of->schedulers);
     struct demand most = {.work = walk->arrived - before->arrived, .warps = there};
     for (uint32_t s = 0; s < FW_SM_SERVER_COUNT; s++)
         most.work = later(most.work, walk->served[s] - before->served[s]);
@@ -402,6 +233,23 @@ static void hold_to_units(struct walk *walk, const struct work_before *before)
         hold(walk, before, fw_turns_cycles(alone, fmin(turns.work, alone), turns.warps));
     }
     hold(walk, before, all.work * all.warps);
+}
+
+/* The last of the block's warps comes here. */
+static void wait_for_last(struct walk *walk)
+{
+    shift(walk, walk->step.beyond);
+    fw_in_step_begin(&walk->step, walk->now);
+}
+
+/* A loop that a warp has gone round is held to what units need for all. */
+static void hold_loop(struct walk *walk, const struct work_before *before)
+{
+    const double alone = walk->now;
+    const struct fw_in_step none = {0};
+    hold_to_units(walk, before);
+    fw_in_step_lengthen(&walk->step, walk->barriers > before->barriers ? &none : &before->step,
+                        walk->now - alone);
 }
 
 static double trips_of(const struct walk *walk, const struct fw_step *step)
@@ -464,15 +312,14 @@ static void go_round(struct walk *walk, const struct fw_step *step, uint32_t at)
     }
     if (done < whole) {
         shift(walk, (whole - done) * (alike ? last : sum / (done - 1)));
-        if (alike)
-            multiply(walk, &before, 1 + whole - done);
-        else
-            multiply(walk, &first, whole / done);
+        multiply(walk, alike ? &before : &first, alike ? 1 + whole - done : whole / done);
+        multiply_asked(walk, alike ? &before : &first, alike ? 1 + whole - done : whole / done);
     }
     if (trips > whole) { /* in the mean of executions */
         before = note(walk);
         shift(walk, (trips - whole - 1) * go_once(walk, step, at, whole));
         multiply(walk, &before, trips - whole);
+        multiply_asked(walk, &before, trips - whole);
     }
     if (trips > 0) /* none is behind the last one */
         walk->now -= walk->of->branch;
@@ -488,6 +335,7 @@ static void go_share(struct walk *walk, const struct fw_step *step, uint32_t at)
     double cycles = walk->now - before.now;
     shift(walk, (step->share - 1) * cycles);
     multiply(walk, &before, step->share);
+    multiply_asked(walk, &before, step->share);
 }
 
 /* Waits for all of so many groups of copies, or of products, but for so many, the latest. */
@@ -501,8 +349,7 @@ static void wait_for_groups(struct walk *walk, const double *groups, uint32_t co
 static void go(struct walk *walk, uint32_t at, uint32_t end)
 {
     const struct fw_warp_program *program = walk->of->program;
-    struct work_before before = note(walk);
-    struct demand block;
+    struct work_before before;
     while (at < end && at < program->count) {
         const struct fw_step *step = &program->steps[at];
         switch (step->kind) {
@@ -515,8 +362,7 @@ static void go(struct walk *walk, uint32_t at, uint32_t end)
         case FW_STEP_LOOP:
             before = note(walk);
             go_round(walk, step, at);
-            hold_to_units(walk, &before);
-            before = note(walk);
+            hold_loop(walk, &before);
             at = step->other;
             break;
         case FW_STEP_AGAIN:
@@ -548,10 +394,9 @@ static void go(struct walk *walk, uint32_t at, uint32_t end)
         case FW_STEP_BARRIER:
             walk->arrived += walk->of->arrival;
             walk->barriers++;
-            block = busiest(walk, &before, walk->of->block);
-            hold(walk, &before, block.work * block.warps); /* its warps are in step */
+            lone_ask(walk, ARRIVALS, walk->now, walk->of->arrival);
+            wait_for_last(walk);
             walk->now += walk->of->arrival + walk->of->barrier;
-            before = note(walk);
             break;
         case FW_STEP_EXIT:
             return;
@@ -591,6 +436,7 @@ double fw_lone_warp_cycles(const struct fw_lone_warp *lone, struct fw_arena *are
     open(&walk, arena);
     struct work_before before = note(&walk);
     go(&walk, 0, lone->program->count);
+    wait_for_last(&walk);
     hold_to_units(&walk, &before);
     for (uint32_t u = 0; u < UNITS && units; u++)
         *units = u ? later(*units, walk.busy[u]) : walk.busy[u];

@@ -25,7 +25,7 @@ struct fw_lone_warp {
     uint32_t schedulers;
     uint32_t waiting, waiting_products; /* as in fw_sm_simulation */
     /* Warps of a scheduler that do as much at the same time, itself included: no loop takes less
-     * than the units and servers need for all of them; at most 1: none. */
+     * than the units and servers need for all of them; 1 / schedulers: it is the only one. */
     double beside;
     /* Those of them that are of its block.  They are in step, so that nothing between two barriers
      * takes less than is needed for them; other blocks drift: some need a unit while others wait.

@@ -72,6 +72,7 @@ enum fw_status fw_trace_prepare(struct fw_trace_work *work)
     const struct fw_trace_question *question = work->question;
     const struct fw_kernel *kernel = question->kernel;
     const struct fw_trace_options options = {.traced_blocks = question->traced_blocks,
+                                             .traced_uneven = question->traced_uneven,
                                              .evaluations = question->evaluations};
     const uint32_t *grid = question->launch->grid;
     work->grid = (double)grid[0] * grid[1] * grid[2];

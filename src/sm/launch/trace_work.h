@@ -24,6 +24,7 @@ struct fw_trace_question {
     double clock;                 /* hertz; 0: the profile's */
     bool keep_order;              /* instructions issue in the order of PTX */
     uint32_t traced_blocks;       /* at most; 0: as many as traces take (trace.h) */
+    uint32_t traced_uneven;       /* as in trace.h */
     uint64_t evaluations;         /* likewise, of conditions */
     const struct fw_launch_volumes *volumes; /* that were found before; NULL: they are found */
     struct fw_launch_volumes_kept **kept;    /* where they stay (launch_volumes.h); NULL: nowhere */
@@ -80,6 +81,12 @@ const uint8_t *fw_trace_line_leaders(struct fw_arena *arena, const struct fw_aff
  * loops, ahead of barriers, branches and results of loads that hold later ones up (stage.h).  The
  * warps of a block ask for its lines at the same time.  Memory is the arena's. */
 const bool *fw_trace_first_loads(struct fw_arena *arena, const struct fw_kernel *kernel);
+
+/* Cycles that the barrier unit takes for a warp that arrives; and from the last arrival at a
+ * barrier until warps go on: of `latency_barrier`, from one barrier of a warp alone in its block to
+ * the next, what its issue and its own arrival leave. */
+double fw_trace_arrival(struct fw_trace_work *work);
+double fw_trace_release(struct fw_trace_work *work);
 
 /* warp_programs.c: the program of a class of warps, made when it is first asked for. */
 const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,

@@ -1,6 +1,8 @@
 /* The programs of a launch's warps, and which of its blocks has most to do. */
 #include "trace_work.h"
 
+#include "warp.h"
+
 #include <math.h>
 
 double fw_trace_block_issues(const struct fw_trace_work *work, const struct fw_trace_block *block)
@@ -28,6 +30,17 @@ uint32_t fw_trace_heaviest_block(const struct fw_trace_work *work)
 double fw_trace_later_issue(struct fw_trace_work *work, enum fw_figure figure)
 {
     return fmax(0, fw_trace_figure(work, figure) - 1);
+}
+
+double fw_trace_arrival(struct fw_trace_work *work)
+{
+    return FW_WARP_THREADS / fmax(1, fw_trace_figure(work, FW_FIGURE_LANES_BARRIER));
+}
+
+double fw_trace_release(struct fw_trace_work *work)
+{
+    double one = fw_trace_later_issue(work, FW_FIGURE_LATENCY_BARRIER);
+    return fmax(0, one - fw_trace_arrival(work));
 }
 
 const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,

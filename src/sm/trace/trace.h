@@ -87,7 +87,9 @@ struct fw_traces {
 struct fw_trace_options {
     uint64_t evaluations;   /* at most; 0: 4 million */
     uint32_t traced_blocks; /* at most; 0: 512 */
-    bool one_warp;          /* trace the warp `warp` of block `block` alone */
+    uint32_t
+        traced_uneven; /* the same where blocks differ otherwise than at a border; 0: as many */
+    bool one_warp;     /* trace the warp `warp` of block `block` alone */
     uint32_t block[3], warp;
 };
 

@@ -314,6 +314,8 @@ enum fw_status fw_traces_find(struct fw_traces *traces, struct fw_arena *arena,
     trace_walk_open(&c.walk, arena, kernel, bound, launch,
                     options->evaluations ? options->evaluations : MOST_EVALUATIONS, sink);
     c.enough = c.walk.most / PART_FOR_BOXES;
+    if (options->traced_uneven && !c.walk.order.convex)
+        c.most = options->traced_uneven;
     /* Counting notes what is not known, with its reasons and values. */
     for (uint32_t d = 0; d < kernel->domain_count; d++)
         fw_bound_count(bound, d);

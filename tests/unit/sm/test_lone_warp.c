@@ -48,8 +48,8 @@ static void begin(struct subject *s)
                                     .accesses = &s->access,
                                     .barrier = 20,
                                     .schedulers = 4,
-                                    .beside = 1,
-                                    .block = 1};
+                                    .beside = 0.25,
+                                    .block = 0.25};
 }
 
 static void add(struct subject *s, struct fw_step step)
@@ -374,6 +374,24 @@ static void test_servers_of_all(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Between two barriers, the load of the last of the warps in step goes when the load-store unit has
+ * taken those of all; what is behind takes as long as for one by itself. */
+static void test_warps_in_step_come_one_after_the_other(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t first = loop(&s, 0, 100, 0);
+    operation(&s, LOAD);
+    operation(&s, FUSED);
+    add(&s, (struct fw_step){.kind = FW_STEP_BARRIER});
+    again(&s, first);
+    const double alone = run(&s);
+    s.lone.beside = s.lone.block = 8;
+    assert_true(near(run(&s) - alone, 100 * (8 * 4 - 1) * 1.0, 0.02));
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_loads_in_flight_together),
         cmocka_unit_test(test_shared_lines_are_fetched_by_the_first),
         cmocka_unit_test(test_servers_of_all),
+        cmocka_unit_test(test_warps_in_step_come_one_after_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
