@@ -4,12 +4,14 @@
 
 /* Lengths of the covariance, on which the accuracy over families that were left out hardly depends:
  * a feature counts an eighth of its standard deviations, a share of the watts one and a half times,
- * a term's share once. */
+ * a part's share once. */
 #define DEVIATIONS 8.0
 #define SHARES     1.5
 
-/* Shares of the seconds: terms of the traffic model, then parts of the trace model's account. */
-enum { SHARE_COUNT = FW_FOREST_FEATURE_draw_idle - FW_FOREST_FEATURE_term_atomics };
+/* Shares of the seconds: parts of the trace model's account.  With the traffic model's terms, which
+ * say the same of another model, the median over families that were left out is higher. */
+enum { SHARE_COUNT = FW_FOREST_FEATURE_draw_idle - FW_FOREST_FEATURE_part_selected };
+_Static_assert((int)SHARE_COUNT <= (int)FW_FOREST_DRAW_COUNT, "places have room for shares");
 
 static const enum fw_forest_feature of_watts[] = {FW_FOREST_FEATURE_occupancy,
                                                   FW_FOREST_FEATURE_waves,
@@ -67,7 +69,7 @@ void fw_forest_near_place(double place[FW_FOREST_NEAR_COLUMNS], const struct fw_
 {
     const enum fw_forest_feature *features;
     const uint32_t count = fw_forest_near_features(&features, near->target);
-    const double *shares = basis->features + FW_FOREST_FEATURE_term_atomics;
+    const double *shares = basis->features + FW_FOREST_FEATURE_part_selected;
     const double *draws = fw_forest_basis_draws(basis);
     const double watts = fw_forest_basis_of(basis, FW_FOREST_WATTS, energies);
     fw_forest_basis_features(place, basis, energies, features, count);
