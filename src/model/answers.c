@@ -30,7 +30,7 @@ static bool answers_both(const struct fw_model_question *one, const struct fw_mo
            one->alignments == other->alignments && one->measured == other->measured &&
            one->sequence == other->sequence && one->cold == other->cold &&
            one->clock == other->clock && one->keep_order == other->keep_order &&
-           (!one->brief || other->brief) &&
+           (!one->brief || (other->brief && (one->parts || !other->parts))) &&
            one->unstated_instructions == other->unstated_instructions &&
            one->unstated_chain == other->unstated_chain;
 }

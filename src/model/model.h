@@ -41,6 +41,7 @@ struct fw_model_question {
     bool unstated_instructions;       /* a code generator stated accesses and operations alone */
     bool keep_order;                  /* instructions issue in the order of PTX */
     bool brief;                       /* no account of the time is asked for */
+    bool parts;                       /* though brief, one of stall reasons without lines is */
     bool unstated_chain;              /* and not which of them wait for each other */
     struct fw_model_answers *answers; /* keeps what models answer to this question; NULL: nothing */
     const struct fw_sink *sink;
@@ -123,8 +124,9 @@ const char *fw_model_trained_for(struct fw_source *source, struct fw_arena *aren
 struct fw_model_answers *fw_model_answers_new(struct fw_arena *arena);
 
 /* Asks a model, or takes its answer from `question->answers`: one to the same kernel, launch and
- * device at the same conditions, with an account where the question is not brief.  Models that open
- * parameters and launches in a sequence are asked each time.  Status: as `predict`. */
+ * device at the same conditions, with an account where the question is not brief, or asks for its
+ * parts.  Models that open parameters and launches in a sequence are asked each time.  Status: as
+ * `predict`. */
 enum fw_status fw_model_ask(struct fw_prediction *prediction, const struct fw_model *model,
                             void *state, const struct fw_model_question *question);
 

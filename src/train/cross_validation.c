@@ -17,7 +17,9 @@ struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64
     bool seconds = target == FW_FOREST_SECONDS;
     return (struct fw_training_choice){
         .target = target,
-        .sets = seconds ? FW_FOREST_SET_LAUNCH | FW_FOREST_SET_PHYSICS : FW_FOREST_SET_ALL,
+        .sets = seconds ? FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MIX | FW_FOREST_SET_PHYSICS |
+                              FW_FOREST_SET_ACCOUNT
+                        : FW_FOREST_SET_ALL & ~(unsigned)FW_FOREST_SET_ACCOUNT,
         .near = true,
         .settings = {.criterion = seconds ? FW_FOREST_ABSOLUTE : FW_FOREST_SQUARED,
                      .trees = trees,

@@ -172,16 +172,16 @@ static enum fw_status report_sets(struct reporting *report, enum fw_forest_targe
         unsigned sets;
         bool absolute, random;
     } rows[] = {
-        {"energies alone", FW_FOREST_SET_PORTABLE, false, false},
-        {"features: portable", FW_FOREST_SET_PORTABLE, false, false},
-        {"features: portable, launch", FW_FOREST_SET_PORTABLE | FW_FOREST_SET_LAUNCH, false, false},
+        {"energies alone", FW_FOREST_SET_PAPER, false, false},
+        {"features: portable", FW_FOREST_SET_PAPER, false, false},
+        {"features: portable, launch", FW_FOREST_SET_PAPER | FW_FOREST_SET_LAUNCH, false, false},
         {"features: portable, launch, memory",
-         FW_FOREST_SET_PORTABLE | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MEMORY, false, false},
+         FW_FOREST_SET_PAPER | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MEMORY, false, false},
         {"features: physics", FW_FOREST_SET_PHYSICS, false, false},
         {"features: launch, physics", FW_FOREST_SET_LAUNCH | FW_FOREST_SET_PHYSICS, false, false},
         {"features: all", FW_FOREST_SET_ALL, false, false},
-        {"no basis, features: portable", FW_FOREST_SET_PORTABLE, true, false},
-        {"no basis, portable, random tenths", FW_FOREST_SET_PORTABLE, true, true}};
+        {"no basis, features: portable", FW_FOREST_SET_PAPER, true, false},
+        {"no basis, portable, random tenths", FW_FOREST_SET_PAPER, true, true}};
     double *predictions = FW_ARRAY(report->arena, double, report->rows->rows.count + 1);
     enum fw_status status = FW_OK;
     for (size_t r = target == FW_FOREST_SECONDS; r < sizeof(rows) / sizeof(rows[0]) && !status;
@@ -209,7 +209,7 @@ static enum fw_status report_beyond(struct reporting *report, enum fw_forest_tar
         bool absolute;
         unsigned sets;
     } kinds[] = {{"sizes ten times beyond: forest", false, 0}, /* its usual sets */
-                 {"sizes ten times beyond: no basis, portable", true, FW_FOREST_SET_PORTABLE}};
+                 {"sizes ten times beyond: no basis, portable", true, FW_FOREST_SET_PAPER}};
     double *predictions = FW_ARRAY(report->arena, double, report->rows->rows.count + 1);
     enum fw_status status = FW_OK;
     for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]) && !status; k++) {
@@ -240,7 +240,7 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
     } kinds[] = {{"nested folds: forest, all features", "leave-one-out: forest, all features",
                   false, FW_FOREST_SET_ALL},
                  {"nested folds: no basis, portable", "leave-one-out: no basis, portable", true,
-                  FW_FOREST_SET_PORTABLE},
+                  FW_FOREST_SET_PAPER},
                  {"nested folds: no basis, all features", "leave-one-out: no basis, all features",
                   true, FW_FOREST_SET_ALL}};
     const uint32_t iterations = report->settings->nested;

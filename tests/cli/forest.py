@@ -97,7 +97,8 @@ for duration, wanted in ((3e-6, 3e-6), (9e-6, 5e-6)):
 good = open("again", "rb").read()
 end = good.index(b"data\n") + 5
 faults = {"cut in its forest": (good[:-3], "FOR002"), "cut in its lines": (good[:60], "FOR002"),
-          "empty": (b"", "FOR001"), "another version": (good.replace(b"forest 3\n", b"forest 4\n", 1), "FOR001"),
+          "empty": (b"", "FOR001"), "another version": (good.replace(b"forest 4\n", b"forest 5\n", 1), "FOR001"),
+          "other coordinates": (good.replace(b"forest 4\n", b"forest 3\n", 1), "FOR001"),
           "another device": (good.replace(b"device h200", b"device a100", 1), "FOR004"),
           "a flipped bit": (good[:-5] + bytes([good[-5] ^ 1]) + good[-4:], "FOR002"),
           "bytes behind": (good + b"x", "FOR002"), "no lines": (good[:18] + b"data\n", "FOR002"),
@@ -108,7 +109,7 @@ faults = {"cut in its forest": (good[:-3], "FOR002"), "cut in its lines": (good[
           "an energy below 0": (good.replace(b"energies idle:", b"energies idle:-1,idle:", 1), "FOR002"),
           "an unknown energy": (good.replace(b"energies idle:", b"energies idol:", 1), "FOR002"),
           "an energy without end": (good.replace(b"energies idle:", b"energies idle:inf", 1), "FOR002"),
-          "fewer features": (good.replace(b"features occupancy,", b"features ", 1), "FOR002")}
+          "fewer features": (good.replace(b"features arithmetic,", b"features ", 1), "FOR002")}
 for what, (content, code) in faults.items():
     open(bundle, "wb").write(content)
     done = run("predict", *kernel, "-m", "forest")

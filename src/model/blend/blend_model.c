@@ -120,6 +120,7 @@ static void ask_trace(struct joining *joining)
     question.sink = NULL; /* a launch too large to simulate is no fault of it */
     if (question.brief && !weighs(joining, FW_BLEND_TRACE) && !weighs(joining, FW_BLEND_FOREST))
         return;
+    question.parts = weighs(joining, FW_BLEND_FOREST); /* features of it */
     joining->has_trace = ask(&joining->trace, "trace", &question) == FW_OK;
     if (joining->has_trace)
         joining->answers[FW_BLEND_TARGET_SECONDS][FW_BLEND_TRACE] = joining->trace.seconds;
@@ -276,7 +277,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
         ask_trace(&joining);
         ask_forest(&joining);
         join(&joining);
-        if (joining.has_trace && joining.trace.account_count)
+        if (joining.has_trace && joining.trace.account_count && !question->brief)
             scale_account(&joining);
     }
     say(&joining);

@@ -17,8 +17,12 @@ static const struct fw_forest_feature_row rows[FW_FOREST_FEATURE_COUNT] = {
 #define X(name) {"term_" #name, "share of the traffic model's term " #name, FW_FOREST_SET_PHYSICS},
         FW_FOREST_TERMS(X)
 #undef X
+#define X(name, part)                                                                              \
+    {"part_" #name, "share of the trace model's account: " part, FW_FOREST_SET_ACCOUNT},
+            FW_FOREST_PARTS(X)
+#undef X
 #define X(name, about) {"draw_" #name, about, FW_FOREST_SET_POWER},
-            FW_FOREST_DRAWS(X)
+                FW_FOREST_DRAWS(X)
 #undef X
 };
 
@@ -28,7 +32,16 @@ static const char *const terms[] = {
 #undef X
 };
 
-enum { TERM_COUNT = sizeof(terms) / sizeof(terms[0]) };
+static const char *const parts[] = {
+#define X(name, part) part,
+    FW_FOREST_PARTS(X)
+#undef X
+};
+
+enum {
+    TERM_COUNT = sizeof(terms) / sizeof(terms[0]),
+    PART_COUNT = sizeof(parts) / sizeof(parts[0])
+};
 
 const struct fw_forest_feature_row *fw_forest_feature_row(enum fw_forest_feature feature)
 {
@@ -42,6 +55,8 @@ const char *fw_forest_set_name(unsigned set)
            : set == FW_FOREST_SET_MEMORY  ? "memory"
            : set == FW_FOREST_SET_PHYSICS ? "physics"
            : set == FW_FOREST_SET_POWER   ? "power"
+           : set == FW_FOREST_SET_MIX     ? "mix"
+           : set == FW_FOREST_SET_ACCOUNT ? "account"
                                           : NULL;
 }
 
@@ -160,6 +175,17 @@ static void take_terms(struct fw_forest_basis *basis, const struct fw_prediction
             if (strcmp(traffic->terms[t].name, terms[n]) == 0)
                 basis->features[(size_t)FW_FOREST_FEATURE_term_atomics + n] =
                     traffic->terms[t].seconds / traffic->seconds;
+}
+
+/* ---- what the trace model's time goes to ---- */
+
+static void take_parts(struct fw_forest_basis *basis, const struct fw_prediction *trace)
+{
+    for (size_t a = 0; a < trace->account_count; a++)
+        for (size_t n = 0; n < PART_COUNT; n++)
+            if (strcmp(trace->account[a].name, parts[n]) == 0)
+                basis->features[(size_t)FW_FOREST_FEATURE_part_selected + n] =
+                    trace->account[a].share;
 }
 
 /* ---- what is asked of the board ---- */
@@ -304,6 +330,8 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
     count_bytes(basis, kernel, bound);
     take_volumes(basis, traffic);
     take_terms(basis, traffic);
+    if (trace)
+        take_parts(basis, trace);
     find_draws(basis, traffic, other);
     to[FW_FOREST_FEATURE_seconds] = log10(fmin(basis->target[FW_FOREST_SECONDS], LONG_SECONDS));
     to[FW_FOREST_FEATURE_trace] = log(other / traffic->seconds);

@@ -12,27 +12,40 @@
 #include "model.h"
 
 /* X(set, name, about).  Counts are by threads; "share" of instructions is of all of them.  The set
- * portable has the forest paper's features (Braun et al., A simple model for portable and fast
- * prediction of execution time and power consumption of GPU kernels, 2021, section 3.2), counts as
- * logarithms. */
+ * portable and mix have the forest paper's features (Braun et al., A simple model for portable and
+ * fast prediction of execution time and power consumption of GPU kernels, 2021, section 3.2),
+ * counts as logarithms. */
 /* clang-format off */
 #define FW_FOREST_TERMS(X) \
     X(atomics) X(dispatch) X(dram) X(f16) X(f32) X(f64) X(integer) X(integer_multiply) X(issue) \
     X(l1) X(l2) X(latency) X(shuffle) X(special) X(start_and_end) X(tensor_f16)
 
+/* X(name, part): parts of the account of the trace model's time (src/sm/account.h). */
+#define FW_FOREST_PARTS(X) \
+    X(selected, "selected") X(dispatch_stall, "dispatch_stall") X(wait, "wait") \
+    X(fma, "math_pipe_throttle.fma") X(alu, "math_pipe_throttle.alu") X(fp16, "math_pipe_throttle.fp16") \
+    X(fp64, "math_pipe_throttle.fp64") X(xu, "math_pipe_throttle.xu") X(tensor, "math_pipe_throttle.tensor") \
+    X(special_results, "short_scoreboard.xu") X(shuffled, "short_scoreboard.shuffle") \
+    X(shared, "short_scoreboard.shared") X(shared_queue, "short_scoreboard.lsu") \
+    X(l1_latency, "long_scoreboard.l1") X(l2_latency, "long_scoreboard.l2") X(dram_latency, "long_scoreboard.dram") \
+    X(lsu_queue, "long_scoreboard.lsu") X(l2_queue, "long_scoreboard.l2_bandwidth") \
+    X(dram_queue, "long_scoreboard.dram_bandwidth") X(lg_throttle, "lg_throttle") X(mio_throttle, "mio_throttle") \
+    X(barrier, "barrier") X(not_selected, "not_selected") X(drain, "drain") X(launch, "launch") X(tail, "tail") \
+    X(edges, "start_and_end")
+
 #define FW_FOREST_FEATURES(X) \
     X(PORTABLE, block_threads, "threads of a block") \
     X(PORTABLE, blocks, "log10 of the blocks of the grid") \
     X(PORTABLE, instructions, "log10 of the executed instructions") \
-    X(PORTABLE, arithmetic, "share of arithmetic instructions") \
-    X(PORTABLE, special_functions, "share of special functions") \
-    X(PORTABLE, logic, "share of logic instructions") \
-    X(PORTABLE, control, "share of control instructions") \
-    X(PORTABLE, sync, "share of barriers") \
+    X(MIX, arithmetic, "share of arithmetic instructions") \
+    X(MIX, special_functions, "share of special functions") \
+    X(MIX, logic, "share of logic instructions") \
+    X(MIX, control, "share of control instructions") \
+    X(MIX, sync, "share of barriers") \
     X(PORTABLE, global_volume, "log10 of the bytes that threads load from and store to device memory") \
     X(PORTABLE, param_volume, "log10 of the bytes of parameters that threads load") \
     X(PORTABLE, shared_volume, "log10 of the bytes of shared memory") \
-    X(PORTABLE, intensity, "log10 of arithmetic instructions by global and parameter bytes") \
+    X(MIX, intensity, "log10 of arithmetic instructions by global and parameter bytes") \
     X(LAUNCH, occupancy, "resident warps by the most") \
     X(LAUNCH, resident_blocks, "blocks of a multiprocessor") \
     X(LAUNCH, waves, "log10 of the waves") \
@@ -60,19 +73,25 @@ enum fw_forest_feature {
 #define X(name) FW_FOREST_FEATURE_term_##name,
         FW_FOREST_TERMS(X)
 #undef X
-#define X(name, about) FW_FOREST_FEATURE_draw_##name,
-            FW_FOREST_DRAWS(X)
+#define X(name, part) FW_FOREST_FEATURE_part_##name,
+            FW_FOREST_PARTS(X)
 #undef X
-                FW_FOREST_FEATURE_COUNT
+#define X(name, about) FW_FOREST_FEATURE_draw_##name,
+                FW_FOREST_DRAWS(X)
+#undef X
+                    FW_FOREST_FEATURE_COUNT
 };
 
 enum fw_forest_set {
     FW_FOREST_SET_PORTABLE = 1,
     FW_FOREST_SET_LAUNCH = 2,
     FW_FOREST_SET_MEMORY = 4,
-    FW_FOREST_SET_PHYSICS = 8, /* with the terms of the traffic model, as shares of its seconds */
-    FW_FOREST_SET_POWER = 16,  /* what is asked of the board a second */
-    FW_FOREST_SET_ALL = 31
+    FW_FOREST_SET_PHYSICS = 8,  /* with the terms of the traffic model, as shares of its seconds */
+    FW_FOREST_SET_POWER = 16,   /* what is asked of the board a second */
+    FW_FOREST_SET_MIX = 32,     /* of the paper's, those that do not grow with the launch */
+    FW_FOREST_SET_ACCOUNT = 64, /* what the trace model's time goes to, as shares of it */
+    FW_FOREST_SET_PAPER = FW_FOREST_SET_PORTABLE | FW_FOREST_SET_MIX,
+    FW_FOREST_SET_ALL = 127
 };
 
 struct fw_forest_feature_row {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD        "forewarp forest 3\n"
+#define HEAD        "forewarp forest 4\n"
 #define BEFORE_NEAR "forewarp forest 2\n" /* corrected by trees alone */
 #define EARLIER     "forewarp forest 1\n"
 #define MOST_ENERGY 1e9

@@ -1,6 +1,6 @@
 /* The file of the model forest: forests of one device, their features, and their intervals.
  *
- *   forewarp forest 3
+ *   forewarp forest 4
  *   device h200
  *   target seconds rows 1281 families 105 level 0.9
  *   class known families 80 low -0.2 high 0.3        factors are exp(low) to exp(high)
@@ -15,7 +15,8 @@
  *
  * Lines of text, then the bytes of each target's forest (forest_file.h), in order, and those of the
  * launches near which it corrects (forest_near.h) behind them.  A file of a later version, or whose
- * bytes do not have the hash (FNV-1a), is refused. */
+ * bytes do not have the hash (FNV-1a), is refused; so is one of version 3, whose launches near had
+ * other coordinates. */
 #ifndef FW_FOREST_BUNDLE_H
 #define FW_FOREST_BUNDLE_H
 

@@ -135,6 +135,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     enum fw_status status = ask(&traffic, "traffic", &traced);
     if (status)
         return status;
+    traced.parts = true;
     traced.sink = NULL; /* a launch too large to simulate is no fault of it */
     bool has_trace = ask(&trace, "trace", &traced) == FW_OK;
     fw_forest_basis_find(&basis, question->kernel, question->bound, question->launch, &traffic,

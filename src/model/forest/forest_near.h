@@ -4,8 +4,9 @@
  * Trees divide launches by one feature after the other, and average what is left together. Launches
  * that resemble each other in all features at once are few, and a Gaussian process
  * (src/num/process.h) finds them.  The coordinates of a launch are, for the seconds, the features
- * that trees have: how it is launched, and the shares of the traffic model's terms; for the watts,
- * the shares of kinds of events in them, and features that say how it runs. */
+ * that trees have, but for the traffic model's terms: how it is launched, its instructions by
+ * group, and the shares of the trace model's account; for the watts, the shares of kinds of events
+ * in them, and features that say how it runs. */
 #ifndef FW_FOREST_NEAR_H
 #define FW_FOREST_NEAR_H
 
@@ -14,7 +15,7 @@
 #include "text.h"
 
 enum {
-    FW_FOREST_NEAR_FEATURES = 12, /* at most, beside shares */
+    FW_FOREST_NEAR_FEATURES = 15, /* at most, beside shares */
     FW_FOREST_NEAR_COLUMNS = FW_FOREST_NEAR_FEATURES + FW_FOREST_DRAW_COUNT, /* at most */
     FW_FOREST_NEAR_MOST = 2000 /* points; of more launches, evenly many are taken */
 };

@@ -74,8 +74,8 @@ static void write_array_c(struct fw_buffer *out, const char *name, const float *
     fw_buffer_printf(out, "};\n");
 }
 
-/* The shares of the place: of watts, by draws; of seconds, by those of the features that are terms.
- * What one counts for is that of a launch that has no other. */
+/* The shares of the place: of watts, by draws; of seconds, by those of the features that are parts
+ * of the account. What one counts for is that of a launch that has no other. */
 static void write_shares_c(struct fw_buffer *out, const struct fw_forest_near *near,
                            const double energies[FW_FOREST_DRAW_COUNT],
                            const enum fw_forest_feature *features, uint32_t count)
@@ -83,11 +83,11 @@ static void write_shares_c(struct fw_buffer *out, const struct fw_forest_near *n
     const enum fw_forest_feature *before;
     const uint32_t first = fw_forest_near_features(&before, near->target);
     for (uint32_t f = 0; f < count && near->target == FW_FOREST_SECONDS; f++)
-        if (features[f] >= FW_FOREST_FEATURE_term_atomics &&
+        if (features[f] >= FW_FOREST_FEATURE_part_selected &&
             features[f] < FW_FOREST_FEATURE_draw_idle)
             fw_buffer_printf(out, "    place[%lu] = features[%lu] < 1 ? features[%lu] : 1;\n",
                              (unsigned long)(first + (uint32_t)features[f] -
-                                             (uint32_t)FW_FOREST_FEATURE_term_atomics),
+                                             (uint32_t)FW_FOREST_FEATURE_part_selected),
                              (unsigned long)f, (unsigned long)f);
     for (int d = 0; d < FW_FOREST_DRAW_COUNT && near->target == FW_FOREST_WATTS; d++) {
         struct fw_forest_basis basis = {.target = {1, 1}};

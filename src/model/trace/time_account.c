@@ -9,7 +9,7 @@ struct line {
     uint32_t file, line;
 };
 
-static int by_line(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
     if (x->file != y->file)
@@ -24,23 +24,23 @@ static uint32_t lines_of(struct line *lines, const struct fw_kernel *kernel)
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
         if (kernel->schedule[i].line)
             lines[count++] = (struct line){kernel->schedule[i].file, kernel->schedule[i].line};
-    qsort(lines, count, sizeof(*lines), by_line);
+    qsort(lines, count, sizeof(*lines), compare_lines);
     for (uint32_t l = 0; l < count; l++)
-        if (!kept || by_line(&lines[kept - 1], &lines[l]) != 0)
+        if (!kept || compare_lines(&lines[kept - 1], &lines[l]) != 0)
             lines[kept++] = lines[l];
     return kept;
 }
 
-void fw_trace_open_account(struct fw_trace_work *work)
+void fw_trace_open_account(struct fw_trace_work *work, bool by_line)
 {
     const struct fw_kernel *kernel = work->question->kernel;
     struct line *lines = FW_ARRAY(work->arena, struct line, kernel->schedule_count + 1);
     uint32_t *places = FW_ARRAY(work->arena, uint32_t, kernel->schedule_count + 1);
-    uint32_t count = lines_of(lines, kernel);
-    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+    uint32_t count = by_line ? lines_of(lines, kernel) : 0;
+    for (uint32_t i = 0; i < kernel->schedule_count && by_line; i++) {
         const struct line at = {kernel->schedule[i].file, kernel->schedule[i].line};
         const struct line *found =
-            at.line ? bsearch(&at, lines, count, sizeof(*lines), by_line) : NULL;
+            at.line ? bsearch(&at, lines, count, sizeof(*lines), compare_lines) : NULL;
         places[i] = found ? (uint32_t)(found - lines) + 1 : 0;
     }
     work->lines = lines;

@@ -31,8 +31,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     enum fw_status status = fw_trace_prepare(&work);
     if (status)
         return status;
-    if (!question->brief)
-        fw_trace_open_account(&work);
+    if (!question->brief || question->parts)
+        fw_trace_open_account(&work, !question->brief);
     fw_trace_simulate(&work, &result);
     double around = fw_trace_figure(&work, FW_FIGURE_EMPTY_DURATION);
     prediction->clock = work.clock;

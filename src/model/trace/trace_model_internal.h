@@ -17,7 +17,7 @@ const char *fw_trace_part_name(struct fw_arena *arena, enum fw_sm_part part);
 /* The line of a place of the account; 0: none. */
 uint32_t fw_trace_line(const struct fw_trace_work *work, uint32_t place);
 /* time_account.c: lines of the code as places of an account; the account as rows. */
-void fw_trace_open_account(struct fw_trace_work *work);
+void fw_trace_open_account(struct fw_trace_work *work, bool by_line);
 void fw_trace_publish_account(struct fw_trace_work *work, const struct fw_sm_result *result,
                               double around);
 

@@ -75,7 +75,7 @@ enum fw_status fw_trace_timeline(struct fw_timeline *timeline,
     of.barriers = FW_ARRAY(arena, struct fw_sm_span, FW_SM_TIMELINE_SPANS);
     work.timeline = &of;
     fw_trace_simulate(&work, &result); /* how long it takes, which nothing is recorded for */
-    fw_trace_open_account(&work);
+    fw_trace_open_account(&work, true);
     of.columns = columns;
     of.cycles = of.simulated > 1 ? of.simulated : 1;
     for (size_t c = 0; c < FW_SM_PART_COUNT; c++)

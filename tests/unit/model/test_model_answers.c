@@ -90,10 +90,14 @@ static void accounts_are_asked_for(void **state)
     (void)state;
     asked = 0;
     assert_int_equal(ask(&one, &question), 1);
+    question.parts = true;
+    assert_int_equal(ask(&one, &question), 2);
+    question.parts = false;
+    assert_int_equal(ask(&one, &question), 2);
     question.brief = false;
-    assert_int_equal(ask(&one, &question), 2);
-    question.brief = true;
-    assert_int_equal(ask(&one, &question), 2);
+    assert_int_equal(ask(&one, &question), 3);
+    question.brief = question.parts = true;
+    assert_int_equal(ask(&one, &question), 3);
     fw_arena_free(arena);
 }
 

@@ -57,6 +57,28 @@ static void sizes_beyond_are_predicted_and_not_trained_on(void **state)
             assert_true(isnan(predictions[r]));
 }
 
+/* Kernels whose warps wait for the same are off alike, and one that is off by far does not decide
+ * what the others are off by. */
+static void launches_that_wait_for_the_same_correct_seconds(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    struct fw_training_choice choice = fw_training_usual(FW_FOREST_SECONDS, 1, 8);
+    enum { FAMILIES = 40, FAR = 4 };
+    double predictions[FAMILIES];
+    for (int f = 0; f < FAMILIES; f++) {
+        bool waits_for_dram = f % 2;
+        double off = f < FAR ? 4 : 1; /* two of each kind */
+        add(&rows, fw_arena_printf(arena, "%d", f), (waits_for_dram ? 1.1e-3 : 0.9e-3) * off, 100,
+            0);
+        rows.rows.at[f].basis.features[waits_for_dram ? FW_FOREST_FEATURE_part_dram_latency
+                                                      : FW_FOREST_FEATURE_part_barrier] = 1;
+    }
+    assert_int_equal(fw_cross_validate(predictions, &rows, &choice, arena, NULL), FW_OK);
+    for (int f = FAR; f < FAMILIES; f++)
+        assert_true(fabs(predictions[f] / rows.rows.at[f].measured[FW_FOREST_SECONDS] - 1) < 0.02);
+}
+
 static void a_family_with_too_many_launches_does_not_decide(void **state)
 {
     struct fw_arena *arena = *state;
@@ -416,6 +438,7 @@ int main(void)
                                        TEST(launches_may_work_on_their_outputs),
                                        TEST(energies_are_found_and_hold_beyond),
                                        TEST(launches_near_in_shares_correct_watts),
+                                       TEST(launches_that_wait_for_the_same_correct_seconds),
                                        TEST(a_fit_is_shared_by_folds),
                                        TEST(a_kernel_that_was_measured_is_known),
                                        TEST(power_ends_at_the_limit_of_the_board),
