@@ -1,5 +1,6 @@
 #include "mixed_radix.h"
 
+#include "address_range.h"
 #include "checked.h"
 #include "min_max.h"
 #include "memory_sizes.h"
@@ -338,7 +339,8 @@ static bool has_usual_floor(const struct work *work, const struct quotient *q, i
     int64_t low, high;
     uint32_t one = 0;
     if ((terms_of(q, work->shape, &one) != 1 && !is_grid_index(work, q, &one)) ||
-        !range_of(q, work->shape, NULL, &low, &high))
+        !range_of(q, work->shape, NULL, &low, &high) || !fw_is_address(low) ||
+        !fw_is_address(high) || !fw_is_address(q->every))
         return false;
     *floor = fw_floor_quotient(low + (high - low) / 2, q->every);
     int64_t first = fw_max(low, *floor * q->every);

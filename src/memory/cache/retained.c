@@ -8,15 +8,30 @@
 
 enum { WORD = FW_WORD_BYTES };
 
-/* What L2 holds from launch to launch.  The blocks of a single wave go where they went before.
- * Others may go elsewhere: a line that a multiprocessor of the other partition loads is held twice,
- * the more often, the more blocks load it (`requests` for each byte).  Source: retained.cu in
+/* How far the blocks of a launch find in L2 what they have loaded themselves: those of a single
+ * wave go where they went before, 1; but lines that are stored to take the place of others as they
+ * do in launches of several waves, 0, as far as in the effective size of L2 (loads_share in
+ * dram_volume.c). */
+static double own_share(const struct waves *waves, double touched, double dirty)
+{
+    return is_single_wave(waves) && touched > 0 ? fmax(0, 1 - 2 * dirty / touched) : 0;
+}
+
+static double between_shares(double none, double all, double share)
+{
+    return none + share * fmax(0, all - none);
+}
+
+/* What L2 holds from launch to launch.  Blocks of several waves may go elsewhere: a line that a
+ * multiprocessor of the other partition loads is held twice, the more often, the more blocks load
+ * it
+ * (`requests` for each byte); `own`: as own_share gives it.  Source: retained.cu in
  * data/h200/retained, whose launches request each byte once. */
-static double retained_bytes(const struct waves *waves, double requests)
+static double retained_bytes(const struct waves *waves, double requests, double own)
 {
     const struct fw_caches *caches = waves->caches;
     if (is_single_wave(waves))
-        return fmax(caches->retained_bytes, caches->retained_wave_bytes);
+        return between_shares(caches->retained_bytes, caches->retained_wave_bytes, own);
     double once = 1 / caches->retained_bytes - 1 / caches->whole_l2_bytes;
     double twice = caches->whole_l2_bytes * once;
     if (!(twice > 0 && twice < 1 && requests > 1))
@@ -58,9 +73,9 @@ static void shares_not_left(struct fw_volumes *volumes, const struct waves *wave
         requests = volumes->l2_to_l1.bytes / volumes->read_footprint;
     touched += caches->local_bytes;
     dirty += caches->local_bytes;
-    *loads =
-        lost_share(touched, retained_bytes(waves, requests),
-                   is_single_wave(waves) ? fmax(sharpness, caches->l2_own_sharpness) : sharpness);
+    double own_part = own_share(waves, touched, dirty);
+    *loads = lost_share(touched, retained_bytes(waves, requests, own_part),
+                        between_shares(sharpness, caches->l2_own_sharpness, own_part));
     for (uint32_t a = 0; a < accesses->arrays; a++) {
         double own = fw_footprint_count(waves->lines, &all, 1, a);
         if (own > 0)
@@ -143,9 +158,8 @@ static void take_from_sequence(struct fw_volumes *volumes, const struct waves *w
     double requests = 1, loads = 0, found = 0, cold = read->compulsory;
     if (volumes->read_footprint > 0)
         requests = volumes->l2_to_l1.bytes / volumes->read_footprint;
-    double size = retained_bytes(waves, requests), sharpness = caches->retained_sharpness;
-    if (is_single_wave(waves))
-        sharpness = fmax(sharpness, caches->l2_own_sharpness);
+    double own = is_single_wave(waves), size = retained_bytes(waves, requests, own);
+    double sharpness = between_shares(caches->retained_sharpness, caches->l2_own_sharpness, own);
     struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
     for (uint32_t a = 0; a < arrays; a++) {
         all.of = FW_FOOTPRINT_ALL;
