@@ -88,6 +88,8 @@
     X(L2_BYTES, "l2_bytes", COUNT, "bytes", 1024, 1e12, "L2 cache, all parts together") \
     X(L1_EFFECTIVE, "l1_effective", NUMBER, "1", 0.1, 2, "effective capacity of L1, as a share of what the shared memory carve-out leaves of it") \
     X(L1_FORGETTING, "l1_forgetting", NUMBER, "1", 0.5, 100, "sharpness of the hit probability in L1: data touched d bytes ago hit with probability exp(-(d / capacity)^this)") \
+    X(L1_SPILLED, "l1_spilled", NUMBER, "1", 0.1, 10, "capacity of L1 for registers that loops spill, as a multiple of its effective one: warps that find them run ahead, so that fewer are in use") \
+    X(L1_SPILLED_FORGETTING, "l1_spilled_forgetting", NUMBER, "1", 0.5, 100, "sharpness of that, as of l1_forgetting") \
     X(STORE_MERGE_LINES, "store_merge_lines", NUMBER, "1", 0.1, 1024, "lines of a warp's store at which L1 no longer merges it with the warp's store before: a sector of both is merged with probability exp(-(lines / this)^5)") \
     X(L2_EFFECTIVE, "l2_effective", NUMBER, "1", 0.1, 2, "effective capacity of L2, as a share of its bytes; where this is missing, one partition") \
     X(L2_EFFECTIVE_LOADS, "l2_effective_loads", NUMBER, "1", 0.1, 2, "the same for kernels that store nothing; l2_effective then holds where half of the lines are stored to") \
@@ -100,11 +102,16 @@
     X(L2_RETAINED_SEVERAL, "l2_retained_several", NUMBER, "1", 1, 2, "bytes of L2 that a line takes which four blocks load, from launch to launch, over those of a line that one loads") \
     X(L2_RETAINED_FORGETTING, "l2_retained_forgetting", NUMBER, "1", 0.5, 100, "sharpness of what L2 holds from launch to launch, as of l1_forgetting") \
     X(L2_RETAINED_DIRTY_FORGETTING, "l2_retained_dirty_forgetting", NUMBER, "1", 0.5, 100, "the same for lines that were stored to, where more than l2_retained was touched: they leave L2 behind others") \
+    X(L2_LOCAL_FORGETTING, "l2_local_forgetting", NUMBER, "1", 0.5, 100, "sharpness of how local memory's stored lines stay in L2 until they are written to device memory; where this is missing, that of others") \
+    X(L2_LOCAL_AHEAD, "l2_local_ahead", NUMBER, "1", 0, 1, "share of those that L2 writes where warps wait for their words that it writes where these are in L1; where this is missing, all") \
+    X(L2_LOCAL_LOADS, "l2_local_loads", NUMBER, "1", 0.1, 10, "capacity of L2 for local memory that is loaded again, as a share of its bytes; where this is missing, as of random access") \
+    X(L2_LOCAL_LOADS_FORGETTING, "l2_local_loads_forgetting", NUMBER, "1", 0.5, 100, "sharpness of that, as of l1_forgetting") \
     X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "sharpness of that partial eviction: it has not happened after d bytes with probability exp(-(d / capacity)^this)") \
     X(BLOCKS_APART, "blocks_apart", NUMBER, "1", 0, 16, "skew between blocks of one wave that use the same data, at most, in waves; skews are spread evenly up to it") \
     X(BLOCKS_DRIFT, "blocks_drift", NUMBER, "1", 0, 1, "share of a loop by which blocks of one wave that share none of their loads drift apart, at most; spread evenly up to it") \
     X(LOADS_MERGED, "loads_merged", POINTS, "1", 0, 1e6, "requests to L2 that are left when neighbouring blocks load the same data in a loop: (blocks, share)") \
     X(LOADS_MERGED_STEP, "loads_merged_step", POINTS, "1", 0, 1e6, "the same when a barrier ends each iteration of the loop") \
+    X(LOADS_MERGED_ONCE, "loads_merged_once", POINTS, "1", 0, 1e6, "the same of data that blocks side by side along x all load, without a loop; where this is missing, all are left") \
     X(LOADS_MERGED_WAVES, "loads_merged_waves", NUMBER, "1", 0, 4, "exponent by which the merged share falls with waves of blocks, of which several are resident") \
     X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "partitions of L2; a multiprocessor is near one and far from the others") \
     X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \

@@ -28,6 +28,8 @@ struct fw_registers {
     uint32_t text;       /* the same in the order of the text */
     uint32_t predicates; /* most predicates live at one time */
     uint32_t loads;      /* most registers that loads in flight together fill (load_batches.c) */
+    uint32_t kept;       /* most that loads of a block outside of loops fill for its stores
+                            beyond shared memory */
     uint32_t at;         /* the instruction where `live` is reached */
     uint32_t loaded;     /* of these there: filled by loads from global memory, of its block or
                             under predicates beside it */

@@ -59,4 +59,8 @@ uint32_t machine_need_order(struct liveness *work, uint32_t block, uint32_t *ord
  * time: none waits for another, or for a store or barrier between them. */
 uint32_t machine_load_batch(struct liveness *work, uint32_t block);
 
+/* load_batches.c: the registers that loads of the block fill and that its stores beyond shared
+ * memory take as they are. */
+uint32_t machine_loads_kept(const struct liveness *work, uint32_t block);
+
 #endif

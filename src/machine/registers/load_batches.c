@@ -36,6 +36,37 @@ static uint32_t loaded_by(const struct fw_instruction *at)
     return (bits <= 32 ? 1 : bits / 32) * (at->vector ? at->vector : 1U);
 }
 
+/* Counts the registers that loads from global memory fill and that a store of their block takes as
+ * they are. */
+struct kept {
+    const struct fw_function *function;
+    uint32_t block, registers;
+};
+
+static void count_kept(void *user, struct fw_operand *operand)
+{
+    struct kept *kept = user;
+    if (operand->value == FW_NO_INDEX)
+        return;
+    const struct fw_value *of = &kept->function->values[operand->value];
+    if (of->kind != FW_VALUE_INSTRUCTION || of->block != kept->block)
+        return;
+    const struct fw_instruction *at = &kept->function->instructions[of->definition];
+    if (at->space != FW_SPACE_SHARED && loaded_by(at))
+        kept->registers += loaded_by(at) / (at->vector ? at->vector : 1U);
+}
+
+uint32_t machine_loads_kept(const struct liveness *work, uint32_t index)
+{
+    const struct fw_block *block = &work->function->blocks[index];
+    struct kept kept = {.function = work->function, .block = index};
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (work->function->instructions[i].opcode == FW_OP_ST &&
+            work->function->instructions[i].space != FW_SPACE_SHARED)
+            fw_instruction_uses(&work->function->instructions[i], count_kept, &kept);
+    return kept.registers;
+}
+
 uint32_t machine_load_batch(struct liveness *work, uint32_t index)
 {
     enum { SPACES = 3 };

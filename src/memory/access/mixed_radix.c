@@ -1,5 +1,6 @@
 #include "mixed_radix.h"
 
+#include "address_range.h"
 #include "checked.h"
 #include "min_max.h"
 #include "memory_sizes.h"
@@ -329,18 +330,38 @@ static bool add_grid_stride(struct work *work, const struct quotient *q)
     return add_to_address(work->shape, loop, q->jump / q->every, step);
 }
 
+/* Whether all but a fiftieth of a dividend's values have one floor, `*floor`: those of an index
+ * that goes round at an end, as (x + 1) % n does.  These few points are left to the others, as the
+ * edges are at which an address is clamped. */
+static bool has_usual_floor(const struct work *work, const struct quotient *q, int64_t *floor)
+{
+    enum { PARTS = 50 };
+    int64_t low, high;
+    uint32_t one = 0;
+    if ((terms_of(q, work->shape, &one) != 1 && !is_grid_index(work, q, &one)) ||
+        !range_of(q, work->shape, NULL, &low, &high) || !fw_is_address(low) ||
+        !fw_is_address(high) || !fw_is_address(q->every))
+        return false;
+    *floor = fw_floor_quotient(low + (high - low) / 2, q->every);
+    int64_t first = fw_max(low, *floor * q->every);
+    int64_t last = fw_min(high, *floor * q->every + (q->every - 1));
+    return (high - low) - (last - first) <= (high - low) / PARTS;
+}
+
 /* Takes floor `q` out of the address. */
 static bool resolve(struct work *work, uint32_t v)
 {
     struct fw_shape *shape = work->shape;
     struct quotient q;
     uint32_t one = 0;
-    int64_t low, high;
+    int64_t low, high, usual;
     if (by_equation(shape, v))
         return true;
     if (!definition_of(&q, shape, v))
         return false;
     shape->coefficient[v] = 0;
+    if (has_usual_floor(work, &q, &usual))
+        return !fw_add_product_overflows(&shape->constant, q.jump, usual);
     while (work->over_grid && join_floors(&q, shape))
         ;
     if (work->over_grid && is_grid_index(work, &q, &one))

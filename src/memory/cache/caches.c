@@ -38,6 +38,13 @@ static void set_l2(struct fw_caches *caches, const struct fw_device *device)
     take_figure(&caches->retained_sharpness, device, FW_FIGURE_L2_RETAINED_FORGETTING);
     take_figure(&caches->dirty_sharpness, device, FW_FIGURE_L2_RETAINED_DIRTY_FORGETTING);
     take_figure(&caches->several, device, FW_FIGURE_L2_RETAINED_SEVERAL);
+    caches->local_sharpness = caches->retained_sharpness;
+    take_figure(&caches->local_sharpness, device, FW_FIGURE_L2_LOCAL_FORGETTING);
+    caches->local_ahead = 1;
+    take_figure(&caches->local_ahead, device, FW_FIGURE_L2_LOCAL_AHEAD);
+    if (fw_device_figure(device, FW_FIGURE_L2_LOCAL_LOADS, &share))
+        caches->local_loads_bytes = share * bytes;
+    take_figure(&caches->local_loads_sharpness, device, FW_FIGURE_L2_LOCAL_LOADS_FORGETTING);
     take_figure(&caches->l2_own_sharpness, device, FW_FIGURE_L2_FORGETTING_OWN);
     take_figure(&caches->eviction_sharpness, device, FW_FIGURE_L2_COLLECTS_FORGETTING);
     take_figure(&caches->block_skew, device, FW_FIGURE_BLOCKS_APART);
@@ -50,6 +57,7 @@ static void set_coalescing(struct fw_caches *caches, const struct fw_device *dev
     for (uint32_t i = 0; i < FW_COALESCING_POINTS; i++) {
         fw_device_curve(device, FW_FIGURE_LOADS_MERGED, 1u << i, &caches->coalesced[0][i]);
         fw_device_curve(device, FW_FIGURE_LOADS_MERGED_STEP, 1u << i, &caches->coalesced[1][i]);
+        fw_device_curve(device, FW_FIGURE_LOADS_MERGED_ONCE, 1u << i, &caches->coalesced_once[i]);
     }
 }
 
@@ -80,6 +88,9 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     if (separate_l1)
         caches->l1_bytes = l1 * (double)fw_device_count(device, FW_FIGURE_L1_BYTES, 0);
     take_figure(&caches->l1_sharpness, device, FW_FIGURE_L1_FORGETTING);
+    if (fw_device_figure(device, FW_FIGURE_L1_SPILLED, &l1))
+        caches->l1_spilled_bytes = l1 * caches->l1_bytes;
+    take_figure(&caches->l1_spilled_sharpness, device, FW_FIGURE_L1_SPILLED_FORGETTING);
     take_figure(&caches->store_merge_lines, device, FW_FIGURE_STORE_MERGE_LINES);
     take_figure(&caches->tlb_reach, device, FW_FIGURE_TLB_REACH);
     set_l2(caches, device);

@@ -26,6 +26,12 @@ struct fw_caches {
     double
         dirty_sharpness; /* of dirty lines where more is touched than is retained; 0: as others */
     double several;      /* bytes of L2 for a byte that four blocks load, over that of one; 0: 1 */
+    double l1_spilled_bytes, l1_spilled_sharpness; /* of L1, for spilled registers; 0: as others */
+    double local_sharpness;                        /* of local memory's dirty lines; 0: as others */
+    double local_ahead; /* share of them that is written where warps run ahead: see
+                           local_volumes.c */
+    double local_loads_bytes, local_loads_sharpness; /* of L2, for local memory that is loaded
+                                                        again; 0: l2_bytes, at random */
     double l1_sharpness, l2_sharpness; /* see hit_probability.c; 0: the usual sharpness */
     double l2_own_sharpness; /* of what a multiprocessor loads again itself; 0: as of other data */
     double eviction_bytes,
@@ -36,6 +42,7 @@ struct fw_caches {
     double coalesced[2]
                     [FW_COALESCING_POINTS]; /* share of requests that coalescing leaves, without and
                                                with a barrier; see request_coalescing.c; 0: all */
+    double coalesced_once[FW_COALESCING_POINTS]; /* the same of loads without a loop; 0: all */
     double coalesced_waves; /* exponent by which merging becomes less with waves of blocks */
     bool barrier_in_loop;   /* a barrier keeps the block's warps at the same iteration: coalesced[1]
                                applies */

@@ -44,12 +44,17 @@ double miss_share_in_wave(double oversubscription, double sharpness)
     return sum / (2 * QUANTILES);
 }
 
-double written_share(const struct fw_caches *caches, double touched, double dirty)
+double written_for_room(const struct fw_caches *caches, double touched)
 {
     double size = caches->retained_bytes, sharpness = caches->retained_sharpness;
     double slow = caches->dirty_sharpness > 0 ? caches->dirty_sharpness : sharpness;
-    double by_all = lost_share(touched, size, touched > size ? fmin(slow, sharpness) : sharpness);
-    double by_dirty = lost_share(dirty, caches->retained_dirty_bytes, sharpness);
+    return lost_share(touched, size, touched > size ? fmin(slow, sharpness) : sharpness);
+}
+
+double written_share(const struct fw_caches *caches, double touched, double dirty)
+{
+    double by_all = written_for_room(caches, touched);
+    double by_dirty = lost_share(dirty, caches->retained_dirty_bytes, caches->retained_sharpness);
     return 1 - (1 - by_all) * (1 - by_dirty);
 }
 

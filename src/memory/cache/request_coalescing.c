@@ -6,9 +6,10 @@
 /* Sharing between blocks, before requests reach L2.  Two effects: the resident blocks of a
  * multiprocessor share its L1, and the L2 request coalescer (Nsight Compute's name) merges requests
  * of neighbouring multiprocessors for one sector that are in flight together (seen in share_far,
- * whose loads bypass L1).  Both need blocks that run a loop in step: a block that is ahead waits
- * for data that the others then find.  Blocks that mostly load data of their own do not run in
- * step. */
+ * whose loads bypass L1).  The first needs blocks that run a loop in step: a block that is ahead
+ * waits for data that the others then find.  Blocks that mostly load data of their own do not run
+ * in step.  The second merges in loops in step, and of loads without a loop what blocks load that
+ * start together (`once` in data/h200/sharing). */
 
 enum {
     RUN = 1 << (FW_COALESCING_POINTS - 1), /* consecutive blocks, which run on neighbouring
@@ -25,14 +26,19 @@ static bool is_looped_load(const struct fw_affine_access *access)
     return fw_affine_is_load(access) && access->loops && access->trips[0] > 1;
 }
 
-/* The share of requests that coalescing leaves when `sharers` neighbouring blocks make them. */
-static double coalesced_requests(const struct fw_caches *caches, double sharers, double waves)
+/* The share of requests that coalescing leaves when `sharers` neighbouring blocks make them, in a
+ * loop of `waves` waves of blocks or without a loop. */
+static double coalesced_requests(const struct fw_caches *caches, double sharers, double waves,
+                                 bool loop)
 {
-    const double *merged = caches->coalesced[caches->barrier_in_loop];
+    const double *merged =
+        loop ? caches->coalesced[caches->barrier_in_loop] : caches->coalesced_once;
+    if (!(merged[0] > 0))
+        return 1;
     double at = log2(fmin(fmax(sharers, 1), RUN));
     uint32_t i = at < FW_COALESCING_POINTS - 1 ? (uint32_t)at : FW_COALESCING_POINTS - 2;
     double remaining = merged[i] + (at - i) * (merged[i + 1] - merged[i]);
-    return 1 - (1 - remaining) * pow(fmax(1, waves), -caches->coalesced_waves);
+    return 1 - (1 - remaining) * pow(loop ? fmax(1, waves) : 1, -caches->coalesced_waves);
 }
 
 /* Waves of blocks, where several on a multiprocessor drift apart; else 1.  What all blocks load,
@@ -60,6 +66,18 @@ static void hold_inner_loops(struct fw_affine_access *access)
     }
 }
 
+double blocks_in_common(const struct fw_affine_access *access,
+                        const struct fw_affine_accesses *accesses)
+{
+    double blocks = 1;
+    for (uint32_t d = 0; d < 3; d++) {
+        if (accesses->grid[d] > 1 && fw_affine_moves_with_block(access, d))
+            break;
+        blocks *= (double)accesses->grid[d];
+    }
+    return access->direction == FW_LOAD ? blocks : 0;
+}
+
 /* The sectors that a block loads by one access; `sharers`: how many of the neighbouring blocks load
  * each of them in the same iteration of all its loops, taken in their middle. */
 static double sectors_of_access(double *sharers, struct fw_arena *arena,
@@ -79,8 +97,12 @@ static double sectors_of_access(double *sharers, struct fw_arena *arena,
     double all = fw_footprint_count(sectors, &window, 1, FW_NONE);
     *sharers = 1;
     bool loop = is_looped_load(access);
-    if (!access->loops || !(all > 0)) /* a short loop is split into accesses of one iteration */
+    if (!(all > 0))
         return all;
+    if (!access->loops) { /* or in a short loop, which is split into accesses of one iteration */
+        *sharers = blocks_in_common(access, accesses);
+        return all;
+    }
     double iterations = loop ? (double)access->trips[0] : 1, iteration = floor(iterations / 2);
     double lifetime = access->end - access->begin;
     window.begin = access->begin + lifetime * iteration / iterations;
@@ -90,7 +112,9 @@ static double sectors_of_access(double *sharers, struct fw_arena *arena,
         sectors = fw_footprint_new(arena, &alone, caches->sector);
     }
     double each = (double)run * fw_footprint_count(sectors, &window, 1, FW_NONE);
-    for (int64_t b = 0; b < run && access->ragged.any; b++) { /* some have no such iteration */
+    /* Some have no such iteration; of few blocks, some are cut where rows end. */
+    bool differ = access->ragged.any || blocks <= caches->multiprocessors;
+    for (int64_t b = 0; b < run && differ; b++) {
         window.first = first + b;
         window.last = first + b + 1;
         each = (b ? each : 0) + fw_footprint_count(sectors, &window, 1, FW_NONE);
@@ -100,6 +124,14 @@ static double sectors_of_access(double *sharers, struct fw_arena *arena,
     double together = fw_footprint_count(sectors, &window, 1, FW_NONE);
     *sharers = together > 0 ? each / together : 1;
     return all;
+}
+
+/* Whether requests of a load may merge: in a loop, or where neighbours load the same. */
+static bool may_merge(const struct fw_affine_access *access,
+                      const struct fw_affine_accesses *accesses)
+{
+    return fw_affine_is_load(access) &&
+           (access->loops || blocks_in_common(access, accesses) >= min_sharers);
 }
 
 /* What is known of an array while coalesced_share goes through its loads. */
@@ -132,12 +164,16 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
     some.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
     some.count = 0;
     for (uint32_t i = 0; i < accesses->count; i++)
-        together |= fw_affine_is_load(&accesses->at[i]) && accesses->at[i].loops;
+        together |= may_merge(&accesses->at[i], accesses);
     for (uint32_t i = 0; i < accesses->count && together && merged > 0; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
         struct shared_array *array = &arrays[access->array];
         if (!fw_affine_is_load(access))
             continue;
+        if (!may_merge(access, accesses)) {
+            array->alone = true;
+            continue;
+        }
         if (!previous || !(access->begin == previous->begin && access->end == previous->end &&
                            fw_affine_same_strides(access, previous)))
             one = sectors_of_access(&sharers, arena, accesses, access, caches, block);
@@ -149,7 +185,8 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
         some.at[some.count++] = *access;
         array->requested += one;
         array->remaining +=
-            one * coalesced_requests(caches, sharers, waves_of(access, accesses, caches));
+            one * coalesced_requests(caches, sharers, waves_of(access, accesses, caches),
+                                     access->loops > 0);
     }
     double saved = 0, all = 0;
     if (some.count) {

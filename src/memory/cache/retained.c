@@ -8,14 +8,30 @@
 
 enum { WORD = FW_WORD_BYTES, SEVERAL = 4 /* blocks, of l2_retained_several */ };
 
-/* What L2 holds from launch to launch.  The blocks of a single wave go where they went before.
- * Others may go elsewhere: a line that a multiprocessor of the other partition loads is held twice,
- * the more often, the more blocks load it (`requests` for each byte).  Source: retained.cu in
+/* How far the blocks of a launch find in L2 what they have loaded themselves: those of a single
+ * wave go where they went before, 1; but lines that are stored to take the place of others as they
+ * do in launches of several waves, 0, as far as in the effective size of L2 (loads_share in
+ * dram_volume.c). */
+static double own_share(const struct waves *waves, double touched, double dirty)
+{
+    return is_single_wave(waves) && touched > 0 ? fmax(0, 1 - 2 * dirty / touched) : 0;
+}
+
+static double between_shares(double none, double all, double share)
+{
+    return none + share * fmax(0, all - none);
+}
+
+/* What L2 holds from launch to launch.  Blocks of several waves may go elsewhere: a line that a
+ * multiprocessor of the other partition loads is held twice, the more often, the more blocks load
+ * it (`requests` for each byte).  `same_wave`: those of a single wave follow a launch that went as
+ * they do, of which they find `own` as own_share gives it.  Source: retained.cu in
  * data/h200/retained, whose launches request each byte once. */
-static double retained_bytes(const struct fw_caches *caches, double requests, bool same_wave)
+static double retained_bytes(const struct fw_caches *caches, double requests, bool same_wave,
+                             double own)
 {
     if (same_wave)
-        return fmax(caches->retained_bytes, caches->retained_wave_bytes);
+        return between_shares(caches->retained_bytes, caches->retained_wave_bytes, own);
     double once = 1 / caches->retained_bytes - 1 / caches->whole_l2_bytes;
     double twice = caches->whole_l2_bytes * once;
     if (!(twice > 0 && twice < 1 && requests > 1))
@@ -57,9 +73,10 @@ static void shares_not_left(struct fw_volumes *volumes, const struct waves *wave
         requests = volumes->l2_to_l1.bytes / volumes->read_footprint;
     touched += caches->local_bytes;
     dirty += caches->local_bytes;
-    *loads =
-        lost_share(touched, retained_bytes(caches, requests, is_single_wave(waves)),
-                   is_single_wave(waves) ? fmax(sharpness, caches->l2_own_sharpness) : sharpness);
+    const bool single = is_single_wave(waves);
+    double own_part = own_share(waves, touched, dirty);
+    *loads = lost_share(touched, retained_bytes(caches, requests, single, own_part),
+                        between_shares(sharpness, caches->l2_own_sharpness, own_part));
     for (uint32_t a = 0; a < accesses->arrays; a++) {
         double own = fw_footprint_count(waves->lines, &all, 1, a);
         if (own > 0)
@@ -91,7 +108,7 @@ double lost_since(const struct fw_caches *caches, uint32_t array, uint32_t layer
 {
     const struct fw_sequence *sequence = caches->sequence;
     const bool same_wave = fw_sequence_same_wave(sequence, array, layer);
-    const double size = retained_bytes(caches, 1, same_wave);
+    const double size = retained_bytes(caches, 1, same_wave, 1);
     double sharpness = caches->retained_sharpness, sum = 0;
     if (same_wave)
         sharpness = fmax(sharpness, caches->l2_own_sharpness);

@@ -298,20 +298,6 @@ static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses 
     return caches->sector * sum;
 }
 
-/* Blocks one after the other, x first, that load the same data by an access: L1 then holds it from
- * earlier ones.  All of the launch, or those of a plane of the grid where the data moves with z. */
-static double blocks_in_common(const struct fw_affine_access *access,
-                               const struct fw_affine_accesses *accesses)
-{
-    double blocks = 1;
-    for (uint32_t d = 0; d < 3; d++) {
-        if (accesses->grid[d] > 1 && fw_affine_moves_with_block(access, d))
-            break;
-        blocks *= (double)accesses->grid[d];
-    }
-    return access->direction == FW_LOAD ? blocks : 0;
-}
-
 /* The loads of data that all blocks on a multiprocessor load often enough for L1 to have it from
  * earlier ones; `blocks`: how many load the same, one after the other. */
 static struct fw_affine_accesses loads_in_common(double *blocks, struct fw_arena *arena,

@@ -45,6 +45,9 @@ double lost_since(const struct fw_caches *caches, uint32_t array, uint32_t layer
  * MB read all again and write 77 % of what they store. */
 double written_share(const struct fw_caches *caches, double touched, double dirty);
 
+/* hit_probability.c: the second cause alone. */
+double written_for_room(const struct fw_caches *caches, double touched);
+
 /* hit_probability.c: the same between two identical launches that touch and store to so many bytes
  * of lines, where a block stores to each word `times` times in its life (1 or more).  Blocks of one
  * wave live as long as the launch: from the last of these stores to the first of the next launch it
@@ -77,6 +80,12 @@ static inline double resident_blocks_of(const struct fw_affine_accesses *accesse
     double each = ceil((double)fw_affine_blocks(accesses) / caches->multiprocessors);
     return each < caches->resident_blocks ? each : caches->resident_blocks;
 }
+
+/* request_coalescing.c: blocks one after the other, x first, that load the same data by an access:
+ * all of the launch, or those of a row or plane of the grid where the data moves with y or z; 0: it
+ * stores. */
+double blocks_in_common(const struct fw_affine_access *access,
+                        const struct fw_affine_accesses *accesses);
 
 /* request_coalescing.c: of what the resident blocks of a multiprocessor load, the share that they
  * load for each other.  The blocks of the first wave are distributed to multiprocessors in turn,

@@ -47,11 +47,12 @@ struct fw_requests {
     double local_load_sectors,
         local_store_sectors; /* of local memory; not in load_sectors, store_sectors */
     double local_store_lines, local_partial_sectors; /* likewise, of its stores */
-    double spilled_bytes;     /* local memory of a thread for registers that it spills */
-    double shared_wavefronts; /* shared memory, shuffles, and reads of the thread index */
-    double unknown_requests;  /* warp instructions whose addresses are not known and for which no
-                                 affine access stands */
-    uint32_t not_sampled;     /* accesses, of too many that differ: see FW_MOST_SAMPLED */
+    double spilled_bytes;      /* local memory of a thread for registers that it spills */
+    double spilled_loop_bytes; /* of these, what a loop stores in each iteration, at most */
+    double shared_wavefronts;  /* shared memory, shuffles, and reads of the thread index */
+    double unknown_requests;   /* warp instructions whose addresses are not known and for which no
+                                  affine access stands */
+    uint32_t not_sampled;      /* accesses, of too many that differ: see FW_MOST_SAMPLED */
     double non_affine_load_bytes,
         non_affine_store_bytes; /* sectors of accesses without an affine form */
     struct fw_request_part parts[FW_ADDRESS_KNOWN_COUNT]; /* of device and shared memory, before

@@ -271,6 +271,31 @@ static void batches_of_loads_end_at_barriers(void **state)
     fw_arena_free(arena);
 }
 
+/* Loads whose values are stored as they are stay in flight beyond 32 registers where they are many;
+ * `space`: where they are stored. */
+static unsigned estimate_of_copies(int copies, const char *space)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer text = fw_buffer_new(arena);
+    for (int i = 0; i < copies; i++)
+        fw_buffer_printf(&text, "ld.global.nc.f32 %%f%d, [%%d4+%d];\n", i + 1, 4 * i);
+    for (int i = 0; i < copies; i++)
+        fw_buffer_printf(&text, "st.%s.f32 [%%d5+%d], %%f%d;\n", space, 4 * i, i + 1);
+    unsigned registers = estimate_text("", text.text).estimate;
+    fw_arena_free(arena);
+    return registers;
+}
+
+static void loads_that_are_stored_stay_in_flight(void **state)
+{
+    (void)state;
+    print_message("%u %u %u\n", estimate_of_copies(24, "local"), estimate_of_copies(32, "local"),
+                  estimate_of_copies(32, "shared"));
+    assert_int_equal(estimate_of_copies(32, "local"), 40);
+    assert_int_equal(estimate_of_copies(24, "local"), 32);
+    assert_int_equal(estimate_of_copies(32, "shared"), 32);
+}
+
 /* A loop that loads and sums; `more` is in it, too. */
 static unsigned loads_of_a_loop(const char *more)
 {
@@ -374,6 +399,7 @@ int main(void)
         cmocka_unit_test(phis_that_nobody_reads_take_none),
         cmocka_unit_test(values_are_live_from_where_they_are_needed),
         cmocka_unit_test(batches_of_loads_end_at_barriers),
+        cmocka_unit_test(loads_that_are_stored_stay_in_flight),
         cmocka_unit_test(batches_go_over_joined_iterations),
         cmocka_unit_test(loaded_values_are_told_apart),
         cmocka_unit_test(shared_integers_are_told_apart),
