@@ -209,6 +209,7 @@
     X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "replayed wavefronts of a store, as a share, in kernels that load as much as they store") \
     X(ISSUE_SHARE, "issue_share", NUMBER, "1", 0.01, 1, "share of its issue slots that a multiprocessor fills with arithmetic of all kinds") \
     X(REGISTER_READS, "register_reads", NUMBER, "cycles", 0, 100, "cycles beyond one that an operation of three registers or more keeps its scheduler from issuing") \
+    X(WIDE_ISSUE, "wide_issue", NUMBER, "cycles", 0, 100, "the same of a product of integers of which 64 bits are kept, or the high word") \
     X(LOAD_ISSUE, "load_issue", NUMBER, "cycles", 0, 100, "cycles beyond one that a load from global or local memory keeps its scheduler from issuing") \
     X(STORE_ISSUE, "store_issue", NUMBER, "cycles", 0, 100, "the same of a store, to shared memory too") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together, as one warp group") \

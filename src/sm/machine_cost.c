@@ -193,6 +193,22 @@ static double request_issue(struct costing *c, const struct fw_access *access)
     return access->direction == FW_LOAD && !shared ? figure_of(c, FW_FIGURE_LOAD_ISSUE) : 0;
 }
 
+/* Cycles in which the scheduler of an operation issues nothing more, beyond its own, since
+ * registers are read, or a product of integers keeps 64 bits or the high word.  Nsight Compute has
+ * either as dispatch_stall: beside warps that are ready, IMAD.WIDE is what it goes with
+ * (data/h200/stalls). */
+static double dispatch_of(struct costing *c, const struct fw_machine_operation *operation,
+                          const struct fw_sm_operation *to)
+{
+    double reads = 0, wide = 0;
+    if (operation->reads > READ_AT_ONCE &&
+        (to->unit == FW_SM_FMA || to->unit == FW_SM_ALU || to->unit == FW_SM_FP16))
+        reads = figure_of(c, FW_FIGURE_REGISTER_READS);
+    if (strcmp(operation->pipe, "fma_heavy") == 0)
+        wide = figure_of(c, FW_FIGURE_WIDE_ISSUE);
+    return fmax(reads, wide);
+}
+
 /* Latency and unit of one machine operation, by its pipe. */
 static struct fw_sm_operation cost_of(struct costing *c, const struct fw_scheduled *at,
                                       const struct fw_machine_operation *operation)
@@ -245,9 +261,7 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         to.unit = FW_SM_LSU;
         to.reading = request_issue(c, &c->kernel->accesses[at->access]);
     }
-    if (operation->reads > READ_AT_ONCE &&
-        (to.unit == FW_SM_FMA || to.unit == FW_SM_ALU || to.unit == FW_SM_FP16))
-        to.reading = figure_of(c, FW_FIGURE_REGISTER_READS);
+    to.reading = fmax(to.reading, dispatch_of(c, operation, &to));
     return to;
 }
 

@@ -73,6 +73,23 @@ static void test_integers_take_a_half(void **state)
     fw_arena_free(s.arena);
 }
 
+/* A product that keeps 64 bits, or the high word, keeps its scheduler; one of 32 bits does not. */
+static void test_wide_products_keep_their_scheduler(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s, "mad", FW_TYPE_S32);
+    add(&s, "IMAD", "fma", FW_TYPE_S32, 2);
+    add(&s, "IMAD.WIDE", "fma_heavy", FW_TYPE_S64, 1);
+    add(&s, "IMAD.WIDE", "fma_heavy", FW_TYPE_S64, 3); /* it reads its registers meanwhile */
+    add(&s, "IMAD.HI", "fma_heavy", FW_TYPE_S32, 2);
+    find(&s);
+    const struct fw_sm_operation *o = s.costs.operations;
+    assert_true(fabs(o[0].reading) < 0.01 && fabs(o[1].reading - 1.4) < 0.01);
+    assert_true(fabs(o[2].reading - 1.4) < 0.01 && fabs(o[3].reading - 1.4) < 0.01);
+    fw_arena_free(s.arena);
+}
+
 /* rsqrt.approx.f32: 39 cycles from one to the next in data/h200/pipes. */
 static void test_own_predicate_is_waited_for(void **state)
 {
@@ -143,6 +160,7 @@ static void test_requests_keep_their_scheduler(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers_take_a_half),
+                                       cmocka_unit_test(test_wide_products_keep_their_scheduler),
                                        cmocka_unit_test(test_own_predicate_is_waited_for),
                                        cmocka_unit_test(test_own_barriers_are_issued),
                                        cmocka_unit_test(test_requests_keep_their_scheduler)};
