@@ -208,6 +208,7 @@
     X(BLOCK_START, "block_start", NUMBER, "cycles", 0, 1e6, "from the end of a block to the first load of the next block in its place, and from a block's last result to its end") \
     X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "replayed wavefronts of a store, as a share, in kernels that load as much as they store") \
     X(ISSUE_SHARE, "issue_share", NUMBER, "1", 0.01, 1, "share of its issue slots that a multiprocessor fills with arithmetic of all kinds") \
+    X(SERVER_SHARE, "server_share", NUMBER, "1", 0.01, 1, "share of its cycles that the load-store unit, L2 or device memory serves warps whose requests do not come evenly") \
     X(REGISTER_READS, "register_reads", NUMBER, "cycles", 0, 100, "cycles beyond one that an operation of three registers or more keeps its scheduler from issuing") \
     X(WIDE_ISSUE, "wide_issue", NUMBER, "cycles", 0, 100, "the same of a product of integers of which 64 bits are kept, or the high word") \
     X(LOAD_ISSUE, "load_issue", NUMBER, "cycles", 0, 100, "cycles beyond one that a load from global or local memory keeps its scheduler from issuing") \

@@ -195,8 +195,7 @@ static double request_issue(struct costing *c, const struct fw_access *access)
 
 /* Cycles in which the scheduler of an operation issues nothing more, beyond its own, since
  * registers are read, or a product of integers keeps 64 bits or the high word.  Nsight Compute has
- * either as dispatch_stall: beside warps that are ready, IMAD.WIDE is what it goes with
- * (data/h200/stalls). */
+ * either as dispatch_stall.  Source: data/h200/ports, data/h100/wide. */
 static double dispatch_of(struct costing *c, const struct fw_machine_operation *operation,
                           const struct fw_sm_operation *to)
 {

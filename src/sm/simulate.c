@@ -125,11 +125,21 @@ static void multiply(struct fw_sm_result *result, double times)
 }
 
 /* So many blocks, of which none has issued yet. */
+/* Cycles of a server for each that a request asks for.  Constants and atomic operations are
+ * measured as kernels ask for them. */
+static double taken_of(const struct fw_sm_simulation *simulation, enum fw_sm_server server)
+{
+    const bool shared = server != FW_SM_SERVER_CONSTANT && server != FW_SM_SERVER_ATOMICS;
+    return shared && simulation->server_share > 0 ? 1 / simulation->server_share : 1;
+}
+
 static struct machine *begin(struct fw_arena *arena, const struct fw_sm_simulation *simulation,
                              double blocks, struct fw_sm_account *account)
 {
     struct machine *m = FW_NEW(arena, struct machine);
     open(m, arena, simulation);
+    for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
+        m->taken[s] = taken_of(simulation, s);
     m->simulated = blocks;
     account_open(m, account, blocks);
     timeline_open(m, account == simulation->account ? simulation->timeline : NULL);
@@ -355,7 +365,7 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
 static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simulation *simulation)
 {
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
-        result->cycles = fmax(result->cycles, result->served[s]);
+        result->cycles = fmax(result->cycles, result->served[s] * taken_of(simulation, s));
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         result->cycles = fmax(result->cycles, result->busy[u] / simulation->schedulers);
 }

@@ -154,10 +154,11 @@ struct machine {
     double *leaves;
     uint32_t ring; /* places of the deepest */
     uint32_t *next_leave;
-    uint32_t *last; /* by scheduler: the warp that it issued last */
-    double servers[FW_SM_SERVER_COUNT];
-    double barriers;   /* the barrier unit is free from then on */
-    bool products;     /* asynchronous ones were ordered, ... */
+    uint32_t *last;                     /* by scheduler: the warp that it issued last */
+    double servers[FW_SM_SERVER_COUNT]; /* are free from then on */
+    double taken[FW_SM_SERVER_COUNT];   /* of a server, for each cycle that a request asks for */
+    double barriers;                    /* the barrier unit is free from then on */
+    bool products;                      /* asynchronous ones were ordered, ... */
     double delivering; /* ... the factors of which take this share of shared memory's cycles */
     double drawn;      /* see draw() in warp_issue.c */
     double *best_time; /* by scheduler */

@@ -55,13 +55,14 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
     m->best[scheduler] = m->occupants[scheduler * m->places + place];
 }
 
-/* Books a server from a moment on; when it is done. */
+/* Books a server from a moment on; when it is done.  Between two requests it is idle for as long as
+ * its share tells: by then others can come, which this one does not wait for. */
 static double serve(struct machine *m, enum fw_sm_server server, double from, double cycles)
 {
     if (!(cycles > 0))
         return from;
     double begin = later(from, m->servers[server]);
-    m->servers[server] = begin + cycles;
+    m->servers[server] = begin + cycles * m->taken[server];
     m->result.served[server] += cycles;
     return begin + cycles;
 }

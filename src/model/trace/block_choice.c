@@ -233,6 +233,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .phase = waits_at_mbarriers(work) ? fw_trace_figure(work, FW_FIGURE_LATENCY_MBARRIER) : 0,
         .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),
         .queue = queue_of(work),
+        .server_share = fw_trace_figure(work, FW_FIGURE_SERVER_SHARE),
         .dispatch = fw_dispatch_seconds(work->question->device, work->grid) / work->grid *
                     work->busy * work->clock,
         .waiting = (uint32_t)fw_trace_figure(work, FW_FIGURE_LSU_QUEUE),

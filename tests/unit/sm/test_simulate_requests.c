@@ -57,6 +57,31 @@ static void test_queues_fill(void **state)
     fw_arena_free(s.arena);
 }
 
+/* A server that is busy for a share of its cycles takes longer for as many requests, and does no
+ * more: a queue of loads, and stores that nobody waits for. */
+static void test_servers_are_not_always_busy(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (int store = 0; store < 2; store++) {
+        begin(&s);
+        uint32_t first = loop(&s, 100);
+        operation(&s, LOAD, false);
+        again(&s, first);
+        s.access.cycles[FW_SM_SERVER_LSU] = store ? 0 : 8;
+        s.access.cycles[FW_SM_SERVER_STORES] = store ? 8 : 0;
+        s.access.miss_l1 = store;
+        s.simulation.warps = 8;
+        double always = run(&s);
+        const double served = s.result.served[store ? FW_SM_SERVER_STORES : FW_SM_SERVER_LSU];
+        s.simulation.server_share = 0.8;
+        assert_true(near(run(&s), always / 0.8, 0.03));
+        assert_true(
+            near(s.result.served[store ? FW_SM_SERVER_STORES : FW_SM_SERVER_LSU], served, 1e-6));
+        fw_arena_free(s.arena);
+    }
+}
+
 /* Special functions wait in the queue: operations behind them go on. */
 static void test_special_functions_queue(void **state)
 {
@@ -391,6 +416,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_requests_of_a_warp_are_apart),
                                        cmocka_unit_test(test_queues_fill),
+                                       cmocka_unit_test(test_servers_are_not_always_busy),
                                        cmocka_unit_test(test_special_functions_queue),
                                        cmocka_unit_test(test_stores_hold_up_loads),
                                        cmocka_unit_test(test_device_memory_is_waited_for_once),
