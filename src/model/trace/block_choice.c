@@ -170,8 +170,8 @@ static double queue_of(struct fw_trace_work *work)
     return fw_trace_figure(work, FW_FIGURE_DRAM_WAIT) * (READS_ALONE + (1 - READS_ALONE) * mixed);
 }
 
-/* The share of their cycles that servers are busy at most: all where copies are ordered ahead of what
- * needs them, so that requests come evenly (scripts/asynchronous-errors, triton-errors). */
+/* The share of their cycles that servers are busy at most: all where copies are ordered ahead of
+ * what needs them, so that requests come evenly (scripts/asynchronous-errors, triton-errors). */
 static double server_share(struct fw_trace_work *work)
 {
     const struct fw_kernel *kernel = work->question->kernel;
