@@ -3,7 +3,6 @@
 #include "data_address_internal.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Whether a term moves with indices, iterations or data: what is no argument or size may. */
 static bool moves(const struct fw_pool *pool, const struct fw_term *term)
@@ -20,8 +19,10 @@ static bool moves(const struct fw_pool *pool, const struct fw_term *term)
 
 static bool same_atoms(const struct fw_term *a, const struct fw_term *b)
 {
-    return a->atom_count == b->atom_count &&
-           memcmp(a->atoms, b->atoms, a->atom_count * sizeof(*a->atoms)) == 0;
+    bool same = a->atom_count == b->atom_count;
+    for (uint32_t i = 0; i < a->atom_count && same; i++)
+        same = a->atoms[i] == b->atoms[i];
+    return same;
 }
 
 /* Whether all that moves of `sum`, but for the term `without`, stands `scale` times in `other`. */
@@ -42,6 +43,15 @@ static bool is_within(const struct fw_pool *pool, const struct fw_expression_nod
     return true;
 }
 
+/* Whether a term has the atoms of another one, and one more at `place`. */
+static bool is_without(const struct fw_term *term, const struct fw_term *other, uint32_t place)
+{
+    for (uint32_t a = 0; a < other->atom_count; a++)
+        if (term->atoms[a < place ? a : a + 1] != other->atoms[a])
+            return false;
+    return true;
+}
+
 /* The divisor m and the scale s of a term -s m floor(x / m); FW_NO_EXPRESSION: it is none. */
 static fw_expression divisor_of(const struct fw_pool *pool, const struct fw_term *term,
                                 const struct fw_expression_node **x, int64_t *scale)
@@ -53,9 +63,7 @@ static fw_expression divisor_of(const struct fw_pool *pool, const struct fw_term
         const struct fw_expression_node *by = &pool->expressions.at[node->b];
         if (by->term_count != 1 || by->terms[0].atom_count + 1 != term->atom_count ||
             moves(pool, &by->terms[0]) || term->coefficient % by->terms[0].coefficient != 0 ||
-            memcmp(term->atoms, by->terms[0].atoms, i * sizeof(*term->atoms)) != 0 ||
-            memcmp(&term->atoms[i + 1], &by->terms[0].atoms[i],
-                   (term->atom_count - i - 1) * sizeof(*term->atoms)) != 0)
+            !is_without(term, &by->terms[0], i))
             return FW_NO_EXPRESSION;
         *x = &pool->expressions.at[node->a];
         *scale = -term->coefficient / by->terms[0].coefficient;
