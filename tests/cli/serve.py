@@ -3,6 +3,7 @@
 lines and clients are bounded: their length, depth, number, and what they take of replies.
 usage: serve.py FOREWARP SOURCE"""
 import json
+import math
 import os
 import random
 import signal
@@ -77,12 +78,15 @@ def agrees():
         answer = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
         first, reply = answer['predictions'][0], replies[number]
         for key in ('seconds', 'watts', 'joules', 'overhead_seconds', 'limiter', 'model'):
-            check(f'line {number}: {key} is {reply.get(key)}, not {first[key]}', reply.get(key) == first[key])
+            same = reply.get(key) == first[key]
+            if not same and isinstance(first[key], float):  # an account without lines is summed in another order
+                same = math.isclose(reply[key], first[key], rel_tol=1e-8)
+            check(f'line {number}: {key} is {reply.get(key)}, not {first[key]}', same)
         check(f'line {number}: device', reply['device'] == answer['device'])
         check(f'line {number}: what if', reply.get('what_if') == ([r['property'] for r in answer['what_if']] if 'what_if' in answer else None))
         seconds += request.get('repeats', 1) * first['seconds']
         joules += request.get('repeats', 1) * (first['joules'] or 0)
-    check('totals', abs(totals['seconds'] / seconds - 1) < 1e-9 and abs(totals['joules'] / joules - 1) < 1e-9 and
+    check('totals', abs(totals['seconds'] / seconds - 1) < 1e-8 and abs(totals['joules'] / joules - 1) < 1e-8 and
           totals['launches'] == 11 and totals['without_joules'] == 1)
     check('ids', replies[1]['id'] == 'a' and replies[5]['id'] == 5.5 and 'id' not in replies[2])
 
