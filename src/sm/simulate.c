@@ -124,7 +124,6 @@ static void multiply(struct fw_sm_result *result, double times)
     result->issued *= times;
 }
 
-/* So many blocks, of which none has issued yet. */
 /* Cycles of a server for each that a request asks for.  Constants and atomic operations are
  * measured as kernels ask for them. */
 static double taken_of(const struct fw_sm_simulation *simulation, enum fw_sm_server server)
@@ -133,6 +132,7 @@ static double taken_of(const struct fw_sm_simulation *simulation, enum fw_sm_ser
     return shared && simulation->server_share > 0 ? 1 / simulation->server_share : 1;
 }
 
+/* So many blocks, of which none has issued yet. */
 static struct machine *begin(struct fw_arena *arena, const struct fw_sm_simulation *simulation,
                              double blocks, struct fw_sm_account *account)
 {
