@@ -80,4 +80,5 @@ def main():
     print(f"{GOAL} configurations: {GOAL * each / 60:.1f} minutes of a processor, {GOAL * each / 120:.1f} minutes on two")
 
 
-main()
+if __name__ == "__main__":
+    main()

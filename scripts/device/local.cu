@@ -90,7 +90,7 @@ template <int W> __global__ void __launch_bounds__(THREADS, 16) filled(const flo
 }
 
 // Values in more registers than a thread has.
-template <int V> __global__ void __launch_bounds__(256, 4) spilled(const float *a, float *out, int n, int turns)
+template <int V> __device__ __forceinline__ void turn_values(const float *a, float *out, int n, int turns)
 {
     int i = blockIdx.x * THREADS + threadIdx.x;
     float s[V];
@@ -109,24 +109,15 @@ template <int V> __global__ void __launch_bounds__(256, 4) spilled(const float *
     out[i] = sum;
 }
 
+template <int V> __global__ void __launch_bounds__(256, 4) spilled(const float *a, float *out, int n, int turns)
+{
+    turn_values<V>(a, out, n, turns);
+}
+
 // The same with as many registers as let B blocks be resident.
 template <int V, int B> __global__ void __launch_bounds__(128, B) bounded(const float *a, float *out, int n, int turns)
 {
-    int i = blockIdx.x * THREADS + threadIdx.x;
-    float s[V];
-#pragma unroll
-    for (int l = 0; l < V; l++)
-        s[l] = a[(size_t)(l % 8) * n + i] + l;
-    for (int r = 0; r < turns; r++) {
-#pragma unroll
-        for (int l = 0; l < V; l++)
-            s[l] = s[l] * 0.75f + s[(l + 11) % V] * 0.125f;
-    }
-    float sum = 0;
-#pragma unroll
-    for (int l = 0; l < V; l++)
-        sum += s[l];
-    out[i] = sum;
+    turn_values<V>(a, out, n, turns);
 }
 
 // Transposition of n x n: tiles of 32 x 32 by 32 x 8 threads, stores down columns.

@@ -177,12 +177,6 @@ static bool go_on(struct machine *m, uint64_t most_issues)
     return m->ended >= m->simulated;
 }
 
-/* The blocks of a wave. */
-static double wave_of(const struct fw_sm_simulation *simulation)
-{
-    return simulation->wave > 0 ? simulation->wave : simulation->resident;
-}
-
 /* How many times as long as so far the rest of the blocks takes, where the limit of issues cuts off
  * the simulation.  What was busiest so far was so for a share of the time; of what is left, the one
  * that has most to do is, too.  Where all goes on in the same proportions, that is the rate so far;
@@ -216,7 +210,7 @@ static void finish(struct fw_sm_result *result, struct machine *m)
     const struct fw_sm_simulation *simulation = m->of;
     *result = m->result;
     for (int wave = 0; wave < FW_SM_WAVES; wave++)
-        result->ends[wave] = m->ends[wave] / wave_of(simulation);
+        result->ends[wave] = m->ends[wave] / simulation->wave;
     result->cut = m->ended < m->simulated;
     result->cycles = fmax(m->last_end, m->stored + simulation->start);
     if (result->cut) {
@@ -344,7 +338,6 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     const double times = fmax(0, (all - result->issued) / further);
     extend(&result->cycles, less.cycles, times);
     extend(&result->issued, less.issued, times);
-    extend(&result->warp_cycles, less.warp_cycles, times);
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         extend(&result->busy[u], less.busy[u], times);
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
@@ -475,7 +468,7 @@ static void account_for_issues(struct fw_sm_account *account, const struct fw_sm
 static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
                      const struct fw_sm_simulation *simulation)
 {
-    const double blocks = ceil(simulation->blocks), wave = wave_of(simulation);
+    const double blocks = ceil(simulation->blocks), wave = simulation->wave;
     const double issues = FW_SM_WAVES * wave * simulation->issues_per_block;
     const double most = (double)simulation->most_issues;
     const bool short_blocks = issues <= most / FIFTH;
@@ -513,8 +506,7 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation)
 {
     struct fw_sm_simulation of = *simulation;
-    if (!of.timeline)
-        of.wave = blocks_of_wave(simulation);
+    of.wave = of.timeline ? of.resident : blocks_of_wave(simulation);
     simulate(result, arena, &of);
     if (result->cut && result->cycles < simulation->least_cycles) {
         result->cycles = simulation->least_cycles;

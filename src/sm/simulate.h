@@ -80,15 +80,14 @@ struct fw_sm_simulation {
     uint32_t schedulers;
     uint32_t resident; /* blocks at one time */
     double blocks;     /* of the multiprocessor */
-    double wave;       /* blocks, several times the resident ones, that stand for a wave of them;
-                          0: the resident ones */
-    uint32_t warps;    /* of a block */
-    double branch;     /* cycles from a branch that is taken to the next issue of its warp, beyond
-                          one */
-    double arrival;    /* cycles of the multiprocessor's barrier unit for a warp that arrives */
-    double request;    /* cycles from a request of memory to the next of its warp */
-    double barrier;    /* cycles from the last arrival until warps go on */
-    double phase;      /* the same at mbarriers, and of a wait for a phase that is over */
+    double wave;    /* blocks that stand for a wave of the resident ones: fw_sm_simulate sets it */
+    uint32_t warps; /* of a block */
+    double branch;  /* cycles from a branch that is taken to the next issue of its warp, beyond
+                       one */
+    double arrival; /* cycles of the multiprocessor's barrier unit for a warp that arrives */
+    double request; /* cycles from a request of memory to the next of its warp */
+    double barrier; /* cycles from the last arrival until warps go on */
+    double phase;   /* the same at mbarriers, and of a wait for a phase that is over */
     double start; /* cycles from the end of a block to the first load of its successor, and from the
                      last result of a block to its end */
     double queue; /* cycles that a request to device memory which is half busy waits for others, its
@@ -126,7 +125,6 @@ struct fw_sm_result {
     double served[FW_SM_SERVER_COUNT]; /* cycles of servers */
     double issued;
     double stalls[FW_SM_STALL_COUNT]; /* cycles of warps */
-    double warp_cycles;               /* of resident warps */
     uint64_t issues;                  /* that were simulated */
     double ends[FW_SM_WAVES]; /* by wave: when its blocks end, in the mean; 0: not all did */
     bool cut;     /* the limit of issues was reached: the rest takes what it asks of the busiest */

@@ -357,9 +357,8 @@ static void end_block(struct machine *m, uint32_t b)
         account_end_block(m, b, block->end);
     block->end += m->of->start;
     m->last_end = later(m->last_end, block->end);
-    const double wave = m->of->wave > 0 ? m->of->wave : m->of->resident;
-    if (m->ended < FW_SM_WAVES * wave)
-        m->ends[(int)(m->ended / wave)] += block->end;
+    if (m->ended < FW_SM_WAVES * m->of->wave)
+        m->ends[(int)(m->ended / m->of->wave)] += block->end;
     m->ended++;
     if (m->started < m->simulated)
         machine_start_block(m, b, block->end);
@@ -394,7 +393,6 @@ static void leave(struct machine *m, uint32_t w)
     m->wanted[machine_place(m, w)] = HUGE_VAL;
     block->left--;
     block->end = later(block->end, later(warp->since, warp->last));
-    m->result.warp_cycles += warp->since;
     if (m->accounting)
         account_leave(m, w);
 }
