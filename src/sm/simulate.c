@@ -122,6 +122,7 @@ static void multiply(struct fw_sm_result *result, double times)
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
         result->served[s] *= times;
     result->issued *= times;
+    result->resident *= times;
 }
 
 /* Cycles of a server for each that a request asks for.  Constants and atomic operations are
@@ -204,6 +205,16 @@ static double rest_of(const struct machine *m)
     return busiest > 0 ? fmax(0, rest) / busiest : 0;
 }
 
+/* Of a simulation that is cut off, warps that have not ended: their cycles so far. */
+static double resident_so_far(const struct machine *m)
+{
+    double cycles = 0;
+    for (uint32_t w = 0; w < m->warp_count; w++)
+        if (m->warps[w].alive)
+            cycles += later(0, m->now - m->blocks[m->warps[w].block].start);
+    return cycles;
+}
+
 /* What has been simulated, and what the limit of issues cuts off. */
 static void finish(struct fw_sm_result *result, struct machine *m)
 {
@@ -218,6 +229,7 @@ static void finish(struct fw_sm_result *result, struct machine *m)
         double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
         result->cycles = m->now * (1 + rest_of(m));
         multiply(result, times);
+        result->resident = (m->result.resident + resident_so_far(m)) * (1 + rest_of(m));
         for (int s = 0; s < FW_SM_SERVER_COUNT && simulation->served_per_block; s++)
             result->served[s] =
                 fmax(m->result.served[s], m->simulated * simulation->served_per_block[s]);
@@ -338,6 +350,7 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     const double times = fmax(0, (all - result->issued) / further);
     extend(&result->cycles, less.cycles, times);
     extend(&result->issued, less.issued, times);
+    extend(&result->resident, less.resident, times);
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         extend(&result->busy[u], less.busy[u], times);
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
@@ -357,10 +370,13 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
  * wait there, and no warp for them. */
 static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simulation *simulation)
 {
+    const double before = result->cycles;
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
         result->cycles = fmax(result->cycles, result->served[s] * taken_of(simulation, s));
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         result->cycles = fmax(result->cycles, result->busy[u] / simulation->schedulers);
+    if (before > 0)
+        result->resident *= result->cycles / before;
 }
 
 /* Many blocks, each of which takes so long that no three waves of them can be simulated, and that
