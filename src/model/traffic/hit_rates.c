@@ -35,9 +35,9 @@ static double l1_share(const struct fw_launch_volumes *found, double l2_to_l1)
 }
 
 /* The share of sectors from device memory that come with the one that was asked for: a miss fetches
- * pairs of sectors.  Lanes that ask for single sectors of lines find every other one; those that ask
- * for whole pairs miss both.  Source: counters of an H200 of rows that each thread goes through by
- * itself. */
+ * pairs of sectors.  Lanes that ask for single sectors of lines find every other one; those that
+ * ask for whole pairs miss both.  Source: counters of an H200 of rows that each thread goes through
+ * by itself. */
 static double fetched_along(const struct fw_launch_volumes *found)
 {
     const struct fw_requests *requests = &found->requests;
@@ -51,8 +51,8 @@ static double fetched_along(const struct fw_launch_volumes *found)
 
 /* A lookup in the part of L2 that is near to a multiprocessor is followed by one in the part that a
  * line belongs to, where that is another one: of stores, and of the first load of a line, which
- * misses in the near part even if L2 holds it; later loads find it there.  Source: lts__t_sectors of
- * `in_place` in data/h200/isolated, 1.5 a stored sector and 1 for one that is loaded again; two
+ * misses in the near part even if L2 holds it; later loads find it there.  Source: lts__t_sectors
+ * of `in_place` in data/h200/isolated, 1.5 a stored sector and 1 for one that is loaded again; two
  * thirds of the lookups of data hit that L2 holds and a launch reads once (data/h200/stalls,
  * found).  Stores hit: L2 makes room for them.  The rest of a sector that they write a part of is
  * fetched, which is a lookup that misses. */
@@ -64,12 +64,10 @@ static double l2_share(const struct fw_launch_volumes *found, const struct fw_un
                            ? fmax(0, 1 - caches->l2_partition_bytes / caches->whole_l2_bytes)
                            : 0;
     const double fill = fmin(read, found->volumes.fill_read), loads = l2_to_l1 / caches->sector;
-    const double misses =
-        fmin(loads, (read - fill) / caches->sector * (1 - fetched_along(found)));
+    const double misses = fmin(loads, (read - fill) / caches->sector * (1 - fetched_along(found)));
     const double first =
         fmin(loads, fmax(read - fill, found->volumes.read_footprint) / caches->sector);
-    const double stores =
-        (1 + far) * (l1_to_l2 / caches->sector + atomic_sectors(&units->atomics));
+    const double stores = (1 + far) * (l1_to_l2 / caches->sector + atomic_sectors(&units->atomics));
     return share(loads - misses + stores, loads + far * first + stores + fill / caches->sector);
 }
 

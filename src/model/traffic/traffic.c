@@ -599,9 +599,8 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
         fw_traffic_replace(result, result->predicted, options->measured);
     }
     if (options->hit_rates)
-        result->hit_rates =
-            fw_hit_rates_find(&found, &work.units, result->l2_to_l1, result->l1_to_l2,
-                              result->volumes.dram_read.bytes);
+        result->hit_rates = fw_hit_rates_find(&found, &work.units, result->l2_to_l1,
+                                              result->l1_to_l2, result->volumes.dram_read.bytes);
     find_time(&work);
     const char *shares[FW_SHARE_SENTENCES];
     uint32_t said = fw_address_shares(shares, arena, kernel, result, &found.accesses, random);
