@@ -215,6 +215,13 @@ static double resident_so_far(const struct machine *m)
     return cycles;
 }
 
+/* Cycles that L2 works on atomic operations after the last block has ended.  Few of them are on
+ * their way at one time: for so long warps would still wait for a place in the queue. */
+static double backlog(const struct machine *m)
+{
+    return later(0, m->servers[FW_SM_SERVER_ATOMICS] - m->last_end);
+}
+
 /* What has been simulated, and what the limit of issues cuts off. */
 static void finish(struct fw_sm_result *result, struct machine *m)
 {
@@ -224,6 +231,7 @@ static void finish(struct fw_sm_result *result, struct machine *m)
         result->ends[wave] = m->ends[wave] / simulation->wave;
     result->cut = m->ended < m->simulated;
     result->cycles = fmax(m->last_end, m->stored + simulation->start);
+    result->resident += backlog(m) * simulation->warps * fmin(simulation->resident, m->simulated);
     if (result->cut) {
         double all = m->simulated * simulation->issues_per_block;
         double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
@@ -367,7 +375,8 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
 }
 
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
- * wait there, and no warp for them. */
+ * wait there, and no warp for them; but those that would ask for more wait for a place in its
+ * queue, so that as many as can be are resident for so long. */
 static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simulation *simulation)
 {
     const double before = result->cycles;
@@ -375,8 +384,8 @@ static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simu
         result->cycles = fmax(result->cycles, result->served[s] * taken_of(simulation, s));
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         result->cycles = fmax(result->cycles, result->busy[u] / simulation->schedulers);
-    if (before > 0)
-        result->resident *= result->cycles / before;
+    result->resident += (result->cycles - before) * simulation->warps *
+                        fmin(simulation->resident, simulation->blocks);
 }
 
 /* Many blocks, each of which takes so long that no three waves of them can be simulated, and that
