@@ -215,6 +215,16 @@ static double resident_so_far(const struct machine *m)
     return cycles;
 }
 
+/* Of places whose last block has ended, the cycles since then. */
+static double left_empty(const struct machine *m)
+{
+    double cycles = 0;
+    for (uint32_t b = 0; b < m->of->resident && b < m->started; b++)
+        if (!m->blocks[b].left)
+            cycles += m->of->warps * later(0, m->last_end - m->blocks[b].end);
+    return cycles;
+}
+
 /* Cycles that L2 works on atomic operations after the last block has ended.  Few of them are on
  * their way at one time: for so long warps would still wait for a place in the queue. */
 static double backlog(const struct machine *m)
@@ -231,6 +241,7 @@ static void finish(struct fw_sm_result *result, struct machine *m)
         result->ends[wave] = m->ends[wave] / simulation->wave;
     result->cut = m->ended < m->simulated;
     result->cycles = fmax(m->last_end, m->stored + simulation->start);
+    result->left_empty = left_empty(m);
     result->resident += backlog(m) * simulation->warps * fmin(simulation->resident, m->simulated);
     if (result->cut) {
         double all = m->simulated * simulation->issues_per_block;
@@ -359,6 +370,7 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     extend(&result->cycles, less.cycles, times);
     extend(&result->issued, less.issued, times);
     extend(&result->resident, less.resident, times);
+    extend(&result->left_empty, less.left_empty, times);
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         extend(&result->busy[u], less.busy[u], times);
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
@@ -402,6 +414,7 @@ static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
     *result = wave;
     result->cycles *= times;
     multiply(result, times);
+    result->resident += (times - 1) * wave.left_empty; /* a next wave has these places */
     hold_to_service(result, simulation);
     if (account)
         scale_account(account, result->cycles, times);
