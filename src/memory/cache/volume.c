@@ -493,6 +493,7 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, shared = 0;
     if (one.compulsory > 0)
         shared = left_in_l1(arena, accesses, caches, block, resident.distinct) / one.compulsory;
+    const double left = shared;
     if (one.compulsory > 0 && ratio < no_capacity_misses)
         shared = fmax(shared, share_of_residents(sectors, accesses, caches, block));
     loads->compulsory = sums.loaded * triangular_share(accesses, FW_NONE, false);
@@ -506,6 +507,7 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     double first = fmin(loads->bytes, loads->compulsory);
     volumes->coalesced_bytes = first * fmax(0, coalesced - shared);
     volumes->merged_bytes = first * fmax(shared, coalesced);
+    volumes->left_bytes = first * left;
     loads->bytes -= volumes->merged_bytes;
     if (loads->compulsory > loads->bytes)
         loads->compulsory = loads->bytes;

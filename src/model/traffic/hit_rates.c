@@ -28,7 +28,8 @@ static double l1_share(const struct fw_launch_volumes *found, double l2_to_l1)
     const double sector = found->caches.sector;
     const double loads = requests->load_sectors + requests->local_load_sectors;
     const double stores = requests->store_sectors, local = requests->local_store_sectors;
-    double misses = fmin(loads, (l2_to_l1 + found->volumes.coalesced_bytes) / sector);
+    const double merged = found->volumes.merged_bytes - found->volumes.left_bytes;
+    double misses = fmin(loads, (l2_to_l1 + merged) / sector);
     double first = found->volumes.stored_first + requests->non_affine_store_bytes;
     misses += fmin(stores, first / sector + found->random.store_sectors);
     return share(loads + stores + local - misses, loads + stores + local);
