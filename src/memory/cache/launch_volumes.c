@@ -35,6 +35,7 @@ static void add_local(struct fw_launch_volumes *found, const struct fw_launch_qu
     fw_local_volumes_find(&local, question->kernel, &found->requests, &found->caches,
                           (double)grid[0] * grid[1] * grid[2],
                           (double)block[0] * block[1] * block[2], found->l2_to_l1, &found->volumes);
+    found->local_l2_to_l1 = local.l2_to_l1;
     found->l2_to_l1 += local.l2_to_l1;
     found->l1_to_l2 += local.l1_to_l2;
     found->volumes.dram_read.bytes += local.dram_read;

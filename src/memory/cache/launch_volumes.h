@@ -33,6 +33,7 @@ struct fw_launch_volumes {
     struct fw_requests requests;      /* of all accesses */
     struct fw_volumes volumes;        /* dram_read and dram_write of all accesses */
     struct fw_random_accesses random; /* of these: at random addresses */
+    double local_l2_to_l1;            /* bytes of local memory that L1 loads from L2 */
     double lsu_wavefronts;            /* of global and shared memory */
     double l2_to_l1, l1_to_l2; /* bytes of all accesses; `volumes` has those that are affine */
 };

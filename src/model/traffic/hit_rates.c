@@ -32,6 +32,8 @@ static double l1_share(const struct fw_launch_volumes *found, double l2_to_l1)
     double misses = fmin(loads, (l2_to_l1 + merged) / sector);
     double first = found->volumes.stored_first + requests->non_affine_store_bytes;
     misses += fmin(stores, first / sector + found->random.store_sectors);
+    if (requests->local_load_sectors > 0) /* stores of local memory find as much as loads */
+        misses += local * fmin(1, found->local_l2_to_l1 / sector / requests->local_load_sectors);
     return share(loads + stores + local - misses, loads + stores + local);
 }
 
