@@ -101,7 +101,7 @@ enum subcommand {
     X(LINES, 0, "lines", NULL, ON_PREDICT,                                                         \
       "show all lines of the source that take time, not the first ones")                           \
     X(METRICS, 0, "metrics", NULL, ON_PREDICT,                                                     \
-      "show percentages of peak by Nsight Compute's names of metrics")                             \
+      "show percentages of peak, achieved occupancy and hit rates by Nsight Compute's names")      \
     X(TIMELINE, 0, "timeline", NULL, ON_TRACE,                                                     \
       "show what the warps of one multiprocessor of -d do over time, by the model trace")          \
     X(SVG, 0, "svg", "FILE", ON_TRACE, "draw the timeline into FILE, as SVG")                      \

@@ -642,9 +642,10 @@ struct fw_code_row {
     const double *parts; /* seconds, by row of the account */
 };
 
-/* How busy a part of the device is, as Nsight Compute's speed-of-light page has it. */
+/* How busy a part of the device is, as Nsight Compute's speed-of-light page has it; achieved
+ * occupancy; hit rates. */
 struct fw_peak_row {
-    const char *name; /* for people: "DRAM" */
+    const char *name; /* for people: "DRAM"; NULL: it is no part of that page */
     const char
         *metric;    /* Nsight Compute's: "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed" */
     double percent; /* of its peak, in the mean over the time; 0 to 100 */
@@ -688,8 +689,11 @@ struct fw_prediction {
     struct fw_code_row *code;
     size_t code_count;
     bool has_code_lines; /* instructions have lines: else the code was made without -lineinfo */
-    const struct fw_peak_row *peaks; /* of models that predict volumes */
+    const struct fw_peak_row *peaks; /* of models that predict volumes or follow the time */
     size_t peak_count;
+    bool has_achieved_occupancy; /* of models that follow the time */
+    double achieved_occupancy;   /* warps resident in the mean over the cycles in which a
+                                    multiprocessor has any, of those that it can hold: 0 to 1 */
 };
 
 /* What to change, and what a model predicts then (docs/advice.md). */

@@ -176,6 +176,7 @@ static void read_prediction(struct diff_work *work, const json_t *prediction, co
     take_number(work, DIFF_TIME, occupancy, "share", "occupancy", "share");
     take_text(work, DIFF_TIME, occupancy, "limit", "occupancy limit");
     take_number(work, DIFF_TIME, occupancy, "waves", "waves", "");
+    take_number(work, DIFF_TIME, occupancy, "achieved", "achieved occupancy", "share");
     read_terms(work, prediction);
 }
 

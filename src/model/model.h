@@ -156,7 +156,8 @@ void fw_model_account(struct fw_prediction *prediction, struct fw_arena *arena);
 /* terms_lines.c: the same of an account by terms, by lines of the source. */
 void fw_model_lines(struct fw_prediction *prediction, const struct fw_model_question *question);
 
-/* peaks.c: percentages of peak, where the prediction has volumes. */
+/* peaks.c: percentages of peak and hit rates, where the prediction has volumes, and achieved
+ * occupancy, where it has that. */
 void fw_model_peaks(struct fw_prediction *prediction, const struct fw_model_question *question);
 
 /* Terms of resources as rows of the public interface. */

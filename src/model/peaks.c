@@ -1,4 +1,5 @@
-/* Percentages of peak, by what Nsight Compute counts for its speed-of-light page. */
+/* Percentages of peak, by what Nsight Compute counts for its speed-of-light page; achieved
+ * occupancy and hit rates, by its names. */
 #include "model.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
  * data/h200/stalls, found, of launches that store, beside l2_bandwidth, which is of loads. */
 static const double store_slots = 3.5;
 
-enum { PEAKS = 5 };
+enum { PEAKS = 5, OTHERS = 3 };
 
 static bool quantity(double *value, const struct fw_prediction *prediction, const char *key)
 {
@@ -61,7 +62,10 @@ static double active_share(const struct fw_prediction *prediction, const struct 
     return fmax(0.1, 1 - without / prediction->seconds);
 }
 
-void fw_model_peaks(struct fw_prediction *prediction, const struct fw_model_question *question)
+/* Percentages of the speed-of-light page, where the prediction has volumes and the profile the
+ * rates; how many. */
+static size_t add_throughputs(struct fw_peak_row *rows, const struct fw_prediction *prediction,
+                              const struct fw_model_question *question)
 {
     static const char *const names[PEAKS][2] = {
         {"SM", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
@@ -80,7 +84,7 @@ void fw_model_peaks(struct fw_prediction *prediction, const struct fw_model_ques
         !fw_device_figure(device, FW_FIGURE_MULTIPROCESSORS, &multiprocessors) ||
         !fw_device_figure(device, FW_FIGURE_L2_BANDWIDTH, &l2) ||
         !fw_device_figure(device, FW_FIGURE_DRAM_BANDWIDTH, &bandwidth))
-        return;
+        return 0;
     double seconds = prediction->seconds, cycles = seconds * prediction->clock * multiprocessors;
     double active = active_share(prediction, device);
     double dram = (reads + writes) / bandwidth / seconds;
@@ -89,9 +93,27 @@ void fw_model_peaks(struct fw_prediction *prediction, const struct fw_model_ques
     const double shares[PEAKS] = {busiest_unit(prediction, question, cycles, wavefronts),
                                   fmax(fmax(dram, moved), l1 * active), l1,
                                   (loads + store_slots * stores) / l2 / seconds, dram};
-    struct fw_peak_row *rows = FW_ARRAY(question->arena, struct fw_peak_row, PEAKS);
     for (int p = 0; p < PEAKS; p++)
         rows[p] = (struct fw_peak_row){names[p][0], names[p][1], 100 * fmin(1, shares[p])};
+    return PEAKS;
+}
+
+void fw_model_peaks(struct fw_prediction *prediction, const struct fw_model_question *question)
+{
+    static const struct {
+        const char *key, *metric;
+    } hits[] = {{"l1_hit_rate", "l1tex__t_sector_hit_rate.pct"},
+                {"l2_hit_rate", "lts__t_sector_hit_rate.pct"}};
+    struct fw_peak_row *rows = FW_ARRAY(question->arena, struct fw_peak_row, PEAKS + OTHERS);
+    size_t count = add_throughputs(rows, prediction, question);
+    double share;
+    if (prediction->has_achieved_occupancy)
+        rows[count++] =
+            (struct fw_peak_row){NULL, "sm__warps_active.avg.pct_of_peak_sustained_active",
+                                 100 * prediction->achieved_occupancy};
+    for (size_t h = 0; h < sizeof(hits) / sizeof(hits[0]); h++)
+        if (quantity(&share, prediction, hits[h].key))
+            rows[count++] = (struct fw_peak_row){NULL, hits[h].metric, 100 * share};
     prediction->peaks = rows;
-    prediction->peak_count = PEAKS;
+    prediction->peak_count = count;
 }

@@ -45,6 +45,7 @@ static void occupancy(writer *w, const struct fw_prediction *row)
     fw_json_real(w, "share", row->occupancy);
     fw_json_text(w, "limit", row->occupancy_limit);
     fw_json_real(w, "waves", row->waves);
+    fw_json_real_if(w, "achieved", row->has_achieved_occupancy, row->achieved_occupancy);
     fw_json_object_end(w);
 }
 

@@ -363,13 +363,19 @@ static void show_conditions(struct page *page, struct fw_table_text *text,
                   prediction->clock > 0 ? ", " : "", prediction->cache);
 }
 
+/* Whether percentages of the speed-of-light page are among the metrics. */
+static bool has_peaks(const struct fw_prediction *prediction)
+{
+    return prediction->peak_count > 0 && prediction->peaks[0].name;
+}
+
 static void show_peaks(struct page *page, struct fw_table_text *text,
                        const struct fw_prediction *prediction)
 {
     struct fw_buffer peaks = fw_buffer_new(page->arena);
-    if (!prediction->peak_count)
+    if (!has_peaks(prediction))
         return;
-    for (size_t p = 0; p < prediction->peak_count; p++)
+    for (size_t p = 0; p < prediction->peak_count && prediction->peaks[p].name; p++)
         fw_buffer_printf(&peaks, "%s%s %.0f %%", p ? ", " : "", prediction->peaks[p].name,
                          prediction->peaks[p].percent);
     fw_table_cell(text, "percent of peak");
@@ -381,12 +387,21 @@ static void show_metrics(struct page *page, const struct fw_prediction *predicti
     struct fw_table_text text = table(page, "lr");
     if (!page->metrics || !prediction->peak_count)
         return;
-    heading(page, "Percent of peak, by Nsight Compute's names");
+    heading(page, "Percent, by Nsight Compute's names");
     for (size_t p = 0; p < prediction->peak_count; p++) {
         fw_table_cell(&text, "%s", prediction->peaks[p].metric);
         fw_table_cell(&text, "%.2f", prediction->peaks[p].percent);
     }
     fw_table_print(&text, page->out);
+}
+
+/* What is resident in the mean, where the prediction knows it. */
+static const char *in_the_mean(struct page *page, const struct fw_prediction *prediction)
+{
+    if (!prediction->has_achieved_occupancy)
+        return "";
+    return fw_arena_printf(page->arena, "; %s in the mean",
+                           quantity(page, prediction->achieved_occupancy, "share"));
 }
 
 static void show_prediction(struct page *page, const struct fw_prediction *prediction,
@@ -418,9 +433,10 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
     if (prediction->has_occupancy) {
         fw_table_cell(&text, "blocks");
         fw_table_cell(
-            &text, "%u on a multiprocessor at a time (%s of its warps, limited by %s), %.4g waves",
+            &text,
+            "%u on a multiprocessor at a time (%s of its warps, limited by %s%s), %.4g waves",
             prediction->resident_blocks, quantity(page, prediction->occupancy, "share"),
-            prediction->occupancy_limit, prediction->waves);
+            prediction->occupancy_limit, in_the_mean(page, prediction), prediction->waves);
     }
     show_conditions(page, &text, prediction);
     fw_table_print(&text, page->out);
@@ -429,7 +445,7 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
     show_terms(page, prediction);
     /* Beside an account by stall reasons, percentages of peak stand for volumes, which `traffic`
      * shows. */
-    if (!quantities_shown && !(people_follows_time(prediction) && prediction->peak_count))
+    if (!quantities_shown && !(people_follows_time(prediction) && has_peaks(prediction)))
         show_quantities(page, prediction);
     if (prediction->not_modelled_count)
         heading(page, "Not modelled");

@@ -122,6 +122,7 @@ static void multiply(struct fw_sm_result *result, double times)
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
         result->served[s] *= times;
     result->issued *= times;
+    result->resident *= times;
 }
 
 /* Cycles of a server for each that a request asks for.  Constants and atomic operations are
@@ -204,6 +205,33 @@ static double rest_of(const struct machine *m)
     return busiest > 0 ? fmax(0, rest) / busiest : 0;
 }
 
+/* Of a simulation that is cut off, warps that have not ended: their cycles so far. */
+static double resident_so_far(const struct machine *m)
+{
+    double cycles = 0;
+    for (uint32_t w = 0; w < m->warp_count; w++)
+        if (m->warps[w].alive)
+            cycles += later(0, m->now - m->blocks[m->warps[w].block].start);
+    return cycles;
+}
+
+/* Of places whose last block has ended, the cycles since then. */
+static double left_empty(const struct machine *m)
+{
+    double cycles = 0;
+    for (uint32_t b = 0; b < m->of->resident && b < m->started; b++)
+        if (!m->blocks[b].left)
+            cycles += m->of->warps * later(0, m->last_end - m->blocks[b].end);
+    return cycles;
+}
+
+/* Cycles that L2 works on atomic operations after the last block has ended.  Few of them are on
+ * their way at one time: for so long warps would still wait for a place in the queue. */
+static double backlog(const struct machine *m)
+{
+    return later(0, m->servers[FW_SM_SERVER_ATOMICS] - m->last_end);
+}
+
 /* What has been simulated, and what the limit of issues cuts off. */
 static void finish(struct fw_sm_result *result, struct machine *m)
 {
@@ -213,11 +241,14 @@ static void finish(struct fw_sm_result *result, struct machine *m)
         result->ends[wave] = m->ends[wave] / simulation->wave;
     result->cut = m->ended < m->simulated;
     result->cycles = fmax(m->last_end, m->stored + simulation->start);
+    result->left_empty = left_empty(m);
+    result->resident += backlog(m) * simulation->warps * fmin(simulation->resident, m->simulated);
     if (result->cut) {
         double all = m->simulated * simulation->issues_per_block;
         double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
         result->cycles = m->now * (1 + rest_of(m));
         multiply(result, times);
+        result->resident = (m->result.resident + resident_so_far(m)) * (1 + rest_of(m));
         for (int s = 0; s < FW_SM_SERVER_COUNT && simulation->served_per_block; s++)
             result->served[s] =
                 fmax(m->result.served[s], m->simulated * simulation->served_per_block[s]);
@@ -338,6 +369,8 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     const double times = fmax(0, (all - result->issued) / further);
     extend(&result->cycles, less.cycles, times);
     extend(&result->issued, less.issued, times);
+    extend(&result->resident, less.resident, times);
+    extend(&result->left_empty, less.left_empty, times);
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         extend(&result->busy[u], less.busy[u], times);
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
@@ -354,13 +387,17 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
 }
 
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
- * wait there, and no warp for them. */
+ * wait there, and no warp for them; but those that would ask for more wait for a place in its
+ * queue, so that as many as can be are resident for so long. */
 static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simulation *simulation)
 {
+    const double before = result->cycles;
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
         result->cycles = fmax(result->cycles, result->served[s] * taken_of(simulation, s));
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
         result->cycles = fmax(result->cycles, result->busy[u] / simulation->schedulers);
+    result->resident += (result->cycles - before) * simulation->warps *
+                        fmin(simulation->resident, simulation->blocks);
 }
 
 /* Many blocks, each of which takes so long that no three waves of them can be simulated, and that
@@ -377,6 +414,7 @@ static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
     *result = wave;
     result->cycles *= times;
     multiply(result, times);
+    result->resident += (times - 1) * wave.left_empty; /* a next wave has these places */
     hold_to_service(result, simulation);
     if (account)
         scale_account(account, result->cycles, times);

@@ -125,7 +125,9 @@ struct fw_sm_result {
     double served[FW_SM_SERVER_COUNT]; /* cycles of servers */
     double issued;
     double stalls[FW_SM_STALL_COUNT]; /* cycles of warps */
-    uint64_t issues;                  /* that were simulated */
+    double resident;                  /* cycles of warps that have come and have not ended */
+    double left_empty; /* likewise, of places of warps behind the last block that takes them */
+    uint64_t issues;   /* that were simulated */
     double ends[FW_SM_WAVES]; /* by wave: when its blocks end, in the mean; 0: not all did */
     bool cut;     /* the limit of issues was reached: the rest takes what it asks of the busiest */
     bool shorter; /* loops made fewer trips: the rest goes on as two numbers of trips differ */

@@ -102,6 +102,7 @@ struct mbarrier {
 
 struct block {
     uint32_t left, arrived; /* warps */
+    double start;           /* when its warps came */
     double latest;          /* arrival */
     double asked; /* when the first of its loads issued whose lines others find on their way */
     double loads; /* none is requested before */

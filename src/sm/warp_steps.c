@@ -324,6 +324,7 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
     time = later(time, m->next_dispatch) + of->dispatch;
     m->next_dispatch = time;
     m->blocks[b] = (struct block){.left = of->warps,
+                                  .start = time,
                                   .latest = time,
                                   .end = time,
                                   .place = fmod(0.5 + 0.6180339887498949 * m->started, 1),
@@ -393,6 +394,7 @@ static void leave(struct machine *m, uint32_t w)
     m->wanted[machine_place(m, w)] = HUGE_VAL;
     block->left--;
     block->end = later(block->end, later(warp->since, warp->last));
+    m->result.resident += later(warp->since, warp->last) - block->start;
     if (m->accounting)
         account_leave(m, w);
 }

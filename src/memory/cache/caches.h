@@ -49,6 +49,7 @@ struct fw_caches {
     double tlb_reach;       /* bytes whose translations the TLB holds; 0: not known */
     uint32_t resident_blocks;     /* per multiprocessor */
     uint32_t registers;           /* per thread; 0: not known */
+    bool store_hits;              /* what stores find in L1 is asked for */
     bool warm;                    /* the same launch ran just before */
     struct fw_sequence *sequence; /* other launches ran before, in place of `warm`; NULL */
     double local_bytes;           /* of local memory that the launch stores to */

@@ -35,6 +35,7 @@ static void add_local(struct fw_launch_volumes *found, const struct fw_launch_qu
     fw_local_volumes_find(&local, question->kernel, &found->requests, &found->caches,
                           (double)grid[0] * grid[1] * grid[2],
                           (double)block[0] * block[1] * block[2], found->l2_to_l1, &found->volumes);
+    found->local_l2_to_l1 = local.l2_to_l1;
     found->l2_to_l1 += local.l2_to_l1;
     found->l1_to_l2 += local.l1_to_l2;
     found->volumes.dram_read.bytes += local.dram_read;
@@ -43,13 +44,15 @@ static void add_local(struct fw_launch_volumes *found, const struct fw_launch_qu
     found->volumes.dram_write.capacity += local.dram_write;
 }
 
+/* Whether what was found for one question answers the other. */
 static bool is_same(const struct fw_launch_question *one, const struct fw_launch_question *other)
 {
     return !one->sequence && !other->sequence && one->kernel == other->kernel &&
            one->bound == other->bound && one->launch == other->launch &&
            one->device == other->device && one->alignments == other->alignments &&
            one->cold == other->cold && one->resident_blocks == other->resident_blocks &&
-           one->registers == other->registers && one->shared_bytes == other->shared_bytes;
+           one->registers == other->registers && one->shared_bytes == other->shared_bytes &&
+           one->store_hits >= other->store_hits;
 }
 
 static enum fw_status find(struct fw_launch_volumes *found, struct fw_arena *arena,
@@ -68,6 +71,7 @@ static enum fw_status find(struct fw_launch_volumes *found, struct fw_arena *are
         return FW_ERROR_INPUT;
     }
     found->caches.registers = question->registers;
+    found->caches.store_hits = question->store_hits;
     found->caches.warm = !question->cold && !question->sequence;
     found->caches.sequence = question->sequence;
     if (question->sequence)

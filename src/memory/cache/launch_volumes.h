@@ -21,6 +21,7 @@ struct fw_launch_question {
     uint32_t resident_blocks;     /* of a multiprocessor, at least 1 */
     uint32_t registers;           /* of a thread; 0: not known */
     uint64_t shared_bytes;        /* of L1, that shared memory takes */
+    bool store_hits;              /* what stores find in L1 is asked for: volumes.stored_first */
     /* Where what is found stays for whoever asks the same again: a place that is NULL at first, and
      * lives as long as the arena.  NULL: nothing stays.  Volumes in a sequence never do. */
     struct fw_launch_volumes_kept **kept;
@@ -32,6 +33,7 @@ struct fw_launch_volumes {
     struct fw_requests requests;      /* of all accesses */
     struct fw_volumes volumes;        /* dram_read and dram_write of all accesses */
     struct fw_random_accesses random; /* of these: at random addresses */
+    double local_l2_to_l1;            /* bytes of local memory that L1 loads from L2 */
     double lsu_wavefronts;            /* of global and shared memory */
     double l2_to_l1, l1_to_l2; /* bytes of all accesses; `volumes` has those that are affine */
 };

@@ -413,6 +413,7 @@ double triangular_share(const struct fw_affine_accesses *accesses, uint32_t arra
 /* The sampled blocks of a launch, summed up; and those that stand for most loads and stores. */
 struct sampled_launch {
     double loaded, stored;    /* bytes: distinct sectors of each block */
+    double stored_first;      /* likewise, of those that it stores and does not load */
     int64_t loading, storing; /* blocks in launch order */
 };
 
@@ -449,6 +450,11 @@ static struct sampled_launch sample_launch(struct fw_footprint *sectors,
                 one.of = FW_FOOTPRINT_STORES;
                 double stored =
                     weight * caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
+                one.of = FW_FOOTPRINT_ALL;
+                if (caches->store_hits && stored > 0)
+                    sums.stored_first +=
+                        weight * caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE) -
+                        loaded;
                 sums.loaded += loaded;
                 sums.stored += stored;
                 sums.loading = loaded >= most_loaded ? block : sums.loading;
@@ -470,6 +476,7 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     struct fw_footprint *sectors = fw_footprint_new(arena, accesses, caches->sector);
     struct sampled_launch sums = sample_launch(sectors, accesses, caches);
     struct fw_volume *loads = &volumes->l2_to_l1, one;
+    volumes->stored_first = sums.stored_first;
     int64_t block = sums.loading, storing = sums.storing;
     struct fw_window stores = {storing, storing + 1, 0, 1, FW_FOOTPRINT_STORES};
     double merged = caches->sector * fw_footprint_count(sectors, &stores, 1, FW_NONE);
@@ -486,6 +493,7 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, shared = 0;
     if (one.compulsory > 0)
         shared = left_in_l1(arena, accesses, caches, block, resident.distinct) / one.compulsory;
+    const double left = shared;
     if (one.compulsory > 0 && ratio < no_capacity_misses)
         shared = fmax(shared, share_of_residents(sectors, accesses, caches, block));
     loads->compulsory = sums.loaded * triangular_share(accesses, FW_NONE, false);
@@ -499,6 +507,7 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     double first = fmin(loads->bytes, loads->compulsory);
     volumes->coalesced_bytes = first * fmax(0, coalesced - shared);
     volumes->merged_bytes = first * fmax(shared, coalesced);
+    volumes->left_bytes = first * left;
     loads->bytes -= volumes->merged_bytes;
     if (loads->compulsory > loads->bytes)
         loads->compulsory = loads->bytes;

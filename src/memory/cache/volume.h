@@ -27,8 +27,11 @@ struct fw_volumes {
     double coalesced_bytes;     /* of loads that miss in L1, what L2 is not asked for, because
                                    neighbouring multiprocessors ask for the same: none waits less */
     double merged_bytes;        /* of loads, all that blocks are estimated to save each other */
+    double left_bytes;          /* of these, those that L1 has from blocks before */
     double warp_distinct_bytes; /* distinct sectors that each warp loads, summed over warps */
     double l1_to_l2;            /* stores */
+    double stored_first; /* distinct sectors that a block stores and does not load, summed over
+                            blocks; 0 where caches->store_hits is not set */
     struct fw_volume dram_read;
     struct fw_volume dram_write;
     double fill_read;              /* of dram_read: the rest of partly written sectors */

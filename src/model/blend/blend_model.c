@@ -277,6 +277,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
         ask_trace(&joining);
         ask_forest(&joining);
         join(&joining);
+        prediction->has_achieved_occupancy = joining.trace.has_achieved_occupancy;
+        prediction->achieved_occupancy = joining.trace.achieved_occupancy;
         if (joining.has_trace && joining.trace.account_count && !question->brief)
             scale_account(&joining);
     }

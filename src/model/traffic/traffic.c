@@ -574,6 +574,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                                 .resident_blocks = blocks,
                                                 .registers = work.caches.registers,
                                                 .shared_bytes = shared,
+                                                .store_hits = options->hit_rates,
                                                 .kept = options->kept};
     enum fw_status status = fw_launch_volumes_find(&found, arena, &question, sink);
     if (status)
@@ -597,6 +598,9 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
         result->predicted = FW_NEW(arena, struct fw_measured_volumes);
         fw_traffic_replace(result, result->predicted, options->measured);
     }
+    if (options->hit_rates)
+        result->hit_rates = fw_hit_rates_find(&found, &work.units, result->l2_to_l1,
+                                              result->l1_to_l2, result->volumes.dram_read.bytes);
     find_time(&work);
     const char *shares[FW_SHARE_SENTENCES];
     uint32_t said = fw_address_shares(shares, arena, kernel, result, &found.accesses, random);

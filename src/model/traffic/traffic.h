@@ -11,7 +11,7 @@
 #ifndef FW_TRAFFIC_H
 #define FW_TRAFFIC_H
 
-#include "requests.h"
+#include "hit_rates.h"
 #include "launch.h"
 #include "occupancy.h"
 #include "power.h"
@@ -59,6 +59,7 @@ struct fw_traffic_options {
     double clock;                 /* hertz; 0: the profile's */
     const uint32_t *alignments;
     uint32_t registers; /* per thread; 0: the record's */
+    bool hit_rates;     /* are asked for */
     /* Measured volumes that replace predicted ones (measured_volumes.h); NULL: none. */
     const struct fw_measured_volumes *measured;
     const struct fw_traffic_other *others;
@@ -81,6 +82,7 @@ struct fw_traffic {
     struct fw_volumes volumes;
     double l2_to_l1, l1_to_l2; /* bytes, including accesses without an affine form */
     double lsu_wavefronts;
+    struct fw_hit_rates hit_rates; /* where they were asked for */
     double tlb_misses;
     uint32_t sector; /* bytes */
     double seconds;

@@ -28,10 +28,13 @@ enum quantity {
     ONCE_READ,
     ONCE_WRITTEN,
     SAMPLE_ERROR,
-    QUANTITY_COUNT
+    QUANTITY_COUNT,
+    L1_HITS = QUANTITY_COUNT, /* where an account is asked for, and there is anything to hit */
+    L2_HITS,
+    ALL_COUNT
 };
 
-static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
+static const struct fw_quantity_kind kinds[ALL_COUNT] = {
     [LOAD_SECTORS] = {.key = "global_load_sectors",
                       .title = "global load sectors",
                       .unit = "sectors",
@@ -98,7 +101,20 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                       .title = "write footprint",
                       .unit = "bytes",
                       .group = VOLUMES},
-    [SAMPLE_ERROR] = {.key = "dram_read_sample_error", .unit = "1"}};
+    [SAMPLE_ERROR] = {.key = "dram_read_sample_error", .unit = "1"},
+    [L1_HITS] = {.key = "l1_hit_rate", .unit = "share"},
+    [L2_HITS] = {.key = "l2_hit_rate", .unit = "share"}};
+
+/* Adds what is known of the hit rates. */
+static void publish_hit_rates(struct fw_prediction *to, struct fw_quantity_row *rows,
+                              const struct fw_hit_rates *rates)
+{
+    const double values[] = {rates->l1, rates->l2};
+    for (int r = 0; r < ALL_COUNT - L1_HITS; r++)
+        if (!isnan(values[r]))
+            rows[to->quantity_count++] =
+                (struct fw_quantity_row){.kind = &kinds[L1_HITS + r], .value = values[r]};
+}
 
 static struct fw_quantity_row *
 publish_quantities(struct fw_prediction *to, const struct fw_traffic *from, struct fw_arena *arena)
@@ -116,7 +132,7 @@ publish_quantities(struct fw_prediction *to, const struct fw_traffic *from, stru
                                            [ONCE_READ] = volumes->read_footprint,
                                            [ONCE_WRITTEN] = volumes->write_footprint,
                                            [SAMPLE_ERROR] = volumes->sample_error};
-    struct fw_quantity_row *rows = FW_ARRAY(arena, struct fw_quantity_row, QUANTITY_COUNT);
+    struct fw_quantity_row *rows = FW_ARRAY(arena, struct fw_quantity_row, ALL_COUNT);
     for (int q = 0; q < QUANTITY_COUNT; q++)
         rows[q] = (struct fw_quantity_row){.kind = &kinds[q], .value = values[q]};
     rows[DRAM_READ].parts[0] = volumes->dram_read.compulsory;
@@ -209,6 +225,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
                                          .clock = question->clock,
                                          .alignments = question->alignments,
                                          .measured = question->measured,
+                                         .hit_rates = !question->brief,
                                          .kept = fw_model_volumes(question)};
     struct fw_traffic *traffic;
     double clock;
@@ -245,6 +262,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     publish_terms(prediction, traffic, &others, question);
     publish_power(prediction, traffic);
     struct fw_quantity_row *rows = publish_quantities(prediction, traffic, question->arena);
+    if (!question->brief)
+        publish_hit_rates(prediction, rows, &traffic->hit_rates);
     if (question->measured)
         publish_measured(prediction, rows, traffic, question->measured, question->arena);
     /* Accesses without a footprint count as compulsory. */
