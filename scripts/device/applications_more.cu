@@ -2,8 +2,10 @@
 // itself, and behind a flush.
 //
 // usage: applications_more PART [once]
-// sequences  a V-cycle of multigrid, the perceptron of a transformer's layer, a step of particles in cells
-// votes      variants of `vote` (kernels/applications/lanes.cu) that differ in which votes are added to at one time
+// sequences  a V-cycle of multigrid, the perceptron of a transformer's layer, a step of particles in cells (none of these by
+//            itself: it needs the others); `queued`: totals of launches that wait behind another kernel
+// votes      `vote` (kernels/applications/lanes.cu), variants of it that differ in which votes are added to at one time, and
+//            additions to words some of which are added to more often
 // once: each runs five times, the fifth for a profiler (--profile-from-start off), and a line is printed for each launch.
 #define main applications_main
 #include "applications.cu"
@@ -11,6 +13,42 @@
 #include "../../kernels/applications/multigrid.cu"
 #include "../../kernels/applications/particles.cu"
 #include "../../kernels/applications/perceptron.cu"
+
+__global__ void wait_for(long long cycles)
+{
+    for (long long begin = clock64(); clock64() - begin < cycles;)
+        ;
+}
+
+// Totals of sequences whose launches wait behind another kernel, so that no host limits them.
+static void run_queued(const char *application, int size, const std::vector<step> &steps)
+{
+    if (once)
+        return;
+    int repeats = (int)(600 / steps.size());
+    std::vector<double> totals;
+    cudaEvent_t from, to;
+    CHECK(cudaEventCreate(&from));
+    CHECK(cudaEventCreate(&to));
+    for (int trial = 0; trial < 9; trial++) {
+        float ms;
+        wait_for<<<1, 1>>>(20000000);
+        for (auto &step : steps)
+            step.launch();
+        CHECK(cudaEventRecord(from));
+        for (int i = 0; i < repeats; i++)
+            for (auto &step : steps)
+                step.launch();
+        CHECK(cudaEventRecord(to));
+        CHECK(cudaEventSynchronize(to));
+        CHECK(cudaEventElapsedTime(&ms, from, to));
+        totals.push_back(1e-3 * ms / repeats);
+    }
+    printf("{\"application\": \"%s\", \"size\": %d, \"state\": \"queued\", \"launches\": %zu, \"repeats\": %d", application, size,
+           steps.size(), repeats);
+    print_times(totals);
+    printf("}\n");
+}
 
 static void multigrid(int side)
 {
@@ -54,6 +92,7 @@ static void multigrid(int side)
         relaxed(level, 2);
     }
     run("multigrid", side, "", steps);
+    run_queued("multigrid", side, steps);
     for (void *array : all)
         CHECK(cudaFree(array));
 }
@@ -83,6 +122,7 @@ static void perceptron(int tokens, int width)
     char facts[40];
     snprintf(facts, sizeof facts, ", \"width\": %d", width);
     run("perceptron", tokens, facts, steps);
+    run_queued("perceptron", tokens, steps);
     for (void *array : {x, scale, shift, normed, first, hidden, bias, active, second, change, last, out})
         CHECK(cudaFree(array));
 }
@@ -113,7 +153,8 @@ static void particles(int side)
         {"push", [=] { push<<<line, 256>>>(sorted, starts, forces, n, side); }, line, 256},
         {"integrate", [=] { integrate<<<line, 256>>>(sorted, moved, forces, positions, velocities, n, 0.0f); }, line, 256},
     };
-    run("particles", side, "", steps);
+    run("particles", side, "", steps, false); // a kernel alone would count what is not cleared
+    run_queued("particles", side, steps);
     for (void *array : {(void *)positions, (void *)velocities, (void *)sorted, (void *)moved, (void *)forces, (void *)cell, (void *)ranks,
                         (void *)counts, (void *)starts})
         CHECK(cudaFree(array));
@@ -147,6 +188,21 @@ __global__ void vote_apart(const unsigned char *__restrict__ edges, const float2
     }
 }
 
+// Additions to a million words, the first of which are added to more often: a warp on one sector, `power` 1 evenly.
+// each: lanes go to sectors of their own.
+__global__ void add_uneven(unsigned *words, int times, int power, bool each)
+{
+    unsigned state = (blockIdx.x * blockDim.x + threadIdx.x) / (each ? 1 : 32) * 2654435761u + 12345;
+    for (int i = 0; i < times; i++) {
+        state = state * 1664525u + 1013904223u;
+        unsigned mixed = (state ^ state >> 16) * 0x7feb352du;
+        float u = (float)((mixed ^ mixed >> 15) >> 8) / 16777216.0f, place = u;
+        for (int p = 1; p < power; p++)
+            place *= u;
+        atomicAdd(&words[(unsigned)(place * (1 << 17)) * 8 + threadIdx.x % 8], 1u);
+    }
+}
+
 template <int mode> static step variant(const char *name, const unsigned char *edges, const float2 *directions, unsigned *votes, int nx, int ny, int wide, int times = 180)
 {
     int distances = 2 * ((int)ceil(hypot(nx, ny)) + 1);
@@ -172,7 +228,17 @@ static void votes(int nx, int ny)
     dim3 block(32, 8), grid(blocks(nx, 32), blocks(ny, 8));
     smooth<<<grid, block>>>(image, smoothed, nx, ny);
     mark_edges<<<grid, block>>>(smoothed, edges, nx, ny, 100.0f);
+    int distances = 2 * ((int)ceil(hypot(nx, ny)) + 1);
     std::vector<step> steps = {
+        {"vote", [=] { vote<<<grid, block>>>(edges, directions, votes, nx, ny, 180, distances); }, grid, block},
+        {"uneven_1", [=] { add_uneven<<<1056, 256>>>(votes, 16, 1, false); }, 1056, 256},
+        {"uneven_2", [=] { add_uneven<<<1056, 256>>>(votes, 16, 2, false); }, 1056, 256},
+        {"uneven_4", [=] { add_uneven<<<1056, 256>>>(votes, 16, 4, false); }, 1056, 256},
+        {"uneven_8", [=] { add_uneven<<<1056, 256>>>(votes, 16, 8, false); }, 1056, 256},
+        {"each_1", [=] { add_uneven<<<1056, 256>>>(votes, 16, 1, true); }, 1056, 256},
+        {"each_2", [=] { add_uneven<<<1056, 256>>>(votes, 16, 2, true); }, 1056, 256},
+        {"each_4", [=] { add_uneven<<<1056, 256>>>(votes, 16, 4, true); }, 1056, 256},
+        {"each_8", [=] { add_uneven<<<1056, 256>>>(votes, 16, 8, true); }, 1056, 256},
         variant<0>("as_vote", edges, directions, votes, nx, ny, 0),   variant<0>("wide", edges, directions, votes, nx, ny, 8814),
         variant<1>("turned", edges, directions, votes, nx, ny, 0),    variant<2>("own", edges, directions, votes, nx, ny, 0),
         variant<3>("own_turned", edges, directions, votes, nx, ny, 0), variant<4>("other_order", edges, directions, votes, nx, ny, 0),
