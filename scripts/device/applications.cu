@@ -121,7 +121,7 @@ static void print_kernel(const char *application, int size, const char *state, c
     printf("}\n");
 }
 
-static void run(const char *application, int size, const std::string &facts, const std::vector<step> &steps)
+static void run(const char *application, int size, const std::string &facts, const std::vector<step> &steps, bool lone = true)
 {
     auto sequence = [&] {
         for (auto &step : steps)
@@ -172,14 +172,14 @@ static void run(const char *application, int size, const std::string &facts, con
     follow(false);
     for (size_t i = 0; i < steps.size(); i++)
         print_kernel(application, size, "sequence", steps[i], i, steps.size(), true);
-    for (size_t i = 0; i < steps.size(); i++) {
+    for (size_t i = 0; i < steps.size() && lone; i++) {
         follow(true);
         for (int j = 0; j < 21; j++)
             steps[i].launch();
         follow(false);
         print_kernel(application, size, "alone", steps[i], 0, 1, true);
     }
-    for (size_t i = 0; i < steps.size(); i++) {
+    for (size_t i = 0; i < steps.size() && lone; i++) {
         follow(true);
         for (int j = 0; j < 8; j++) {
             flush<<<1056, 256>>>(flushed, flush_bytes / 4);

@@ -347,6 +347,28 @@ static void leave_own_meetings(struct costing *c, const struct fw_scheduled *at,
         c->operations.at[o].parts = own;
 }
 
+/* Constants and literals for a request of memory, wherever the machine layer counts them: the
+ * descriptor of global memory is loaded at the first instruction of its block, which may be a load
+ * itself.  They wait for no data, and nothing waits long for them. */
+static void bring_constants(struct costing *c, const struct fw_scheduled *at, size_t first)
+{
+    static const char *const names[] = {"ULDC", "LDC", "UMOV", "MOV", "IMAD.MOV"};
+    bool memory = false;
+    for (size_t o = first; o < c->operations.count; o++)
+        memory |= c->operations.at[o].memory;
+    size_t o = first;
+    for (uint32_t m = 0; m < at->machine_count && memory; m++) {
+        bool brings = false;
+        for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+            brings |= strcmp(at->machine[m].name, names[n]) == 0;
+        for (uint32_t t = 0; t < at->machine[m].times && o < c->operations.count; t++, o++)
+            if (brings && !c->operations.at[o].memory) {
+                c->operations.at[o].brings = true;
+                c->operations.at[o].latency = 0;
+            }
+    }
+}
+
 static void add_instruction(struct costing *c, const struct fw_scheduled *at)
 {
     enum { MOST_TIMES = 4096 };
@@ -366,6 +388,7 @@ static void add_instruction(struct costing *c, const struct fw_scheduled *at)
     wait_for_own_predicate(c, first);
     use_measured_chain(c, at, first);
     add_unlowered(c, at, first);
+    bring_constants(c, at, first);
 }
 
 /* Branches through tables: what they take where a warp's threads stay together, and part. */

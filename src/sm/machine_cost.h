@@ -49,6 +49,7 @@ struct fw_sm_operation {
     bool compares;   /* it makes a predicate */
     bool guarded;    /* it issues under a predicate of its instruction */
     bool off_chain;  /* it copies an operand or selects, beside the chain to the result */
+    bool brings;     /* it brings a constant to a request of memory, and waits for nothing */
     bool parts;      /* its instruction has a branch of its own, across which nothing moves */
     bool product;    /* asynchronous (wgmma): steps PRODUCTS wait for it */
     uint8_t every;   /* it issues in one of so many executions */

@@ -102,6 +102,7 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->best = FW_ARRAY(arena, uint32_t, of->schedulers);
     m->best_time = FW_ARRAY(arena, double, of->schedulers);
     open_misses(m);
+    machine_open_chances(m);
     shared_lines_open(m);
     open_places(m);
     for (uint32_t w = 0; w < m->warp_count; w++) {

@@ -165,6 +165,7 @@ struct machine {
     double *best_time; /* by scheduler */
     uint32_t *best;
     double *misses[CHANCES]; /* by warp and instruction: credits of these */
+    double *missing; /* by warp: its share of misses in L2 by the mean; NULL: all are alike */
     uint32_t instructions;
     double late[CHANCES], expected[CHANCES]; /* see struct snapshot */
     struct shared_lines *shared;             /* NULL: no access has any */
@@ -250,6 +251,9 @@ void machine_find_best(struct machine *m, uint32_t scheduler);
 enum fw_sm_stall machine_stall_of(uint8_t part);
 /* Issues it. */
 void machine_issue(struct machine *m, uint32_t scheduler);
+
+/* miss_chances.c: how often each warp misses in L2 by the mean. */
+void machine_open_chances(struct machine *m);
 
 /* steady_state.c: a warp begins another round of a loop: one of them is watched. */
 void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again);

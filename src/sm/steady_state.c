@@ -199,6 +199,9 @@ void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again)
 void machine_skip_if_steady(struct machine *m)
 {
     double further;
+    /* Warps that miss more often than others fall behind from period to period. */
+    if (m->missing && m->result.issues < m->of->most_issues / PATIENCE)
+        return;
     for (uint32_t period = 1; period <= LONGEST_PERIOD && 2 * period < m->snapshot_count;
          period *= 2)
         if (is_steady(m, period, &further)) {

@@ -186,8 +186,10 @@ static double request(struct machine *m, const struct fw_step *step, double time
         done = serve(m, FW_SM_SERVER_STORES, done, cycles[FW_SM_SERVER_STORES]);
         done = serve(m, FW_SM_SERVER_ATOMICS, done, cycles[FW_SM_SERVER_ATOMICS]);
         came[CAUSE_L2] = came[CAUSE_DRAM] = done;
-        expect(m, 1, access->miss_l2);
-        if (misses(m, 1, place, access->miss_l2)) {
+        const double missing =
+            m->missing ? fmin(1, access->miss_l2 * m->missing[line.leader]) : access->miss_l2;
+        expect(m, 1, missing);
+        if (misses(m, 1, place, missing)) {
             level = 2;
             double begun = done;
             done = serve(m, FW_SM_SERVER_DRAM, done, cycles[FW_SM_SERVER_DRAM]);

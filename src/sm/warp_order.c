@@ -328,6 +328,13 @@ static void add_steps(struct making *m, const struct listed *at)
         const struct fw_sm_operation *operation = &m->costs->operations[o];
         if (!order_is_issued(m, at, o))
             continue;
+        if (operation->brings) {
+            *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_OPERATION,
+                                                               .operation = o,
+                                                               .instruction = at->instruction,
+                                                               .slot = m->slots++};
+            continue;
+        }
         step.kind = FW_STEP_OPERATION;
         step.operation = o;
         if (issued++) { /* the operations of an instruction form a chain */

@@ -245,6 +245,8 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),
         .queue = queue_of(work),
         .server_share = server_share(work),
+        .chances = work->chances,
+        .chance_misses = work->chance_misses,
         .dispatch = fw_dispatch_seconds(work->question->device, work->grid) / work->grid *
                     work->busy * work->clock,
         .waiting = (uint32_t)fw_trace_figure(work, FW_FIGURE_LSU_QUEUE),
@@ -272,6 +274,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
     heaviest = fw_trace_heaviest_block(work);
     set_programs(work, &simulation, &heaviest, 1);
     simulation.blocks = simulation.resident = 1;
+    simulation.chance_misses = 0;
     simulation.most_issues = MOST_ALONE;
     simulation.account = NULL;
     simulation.timeline = NULL;

@@ -178,6 +178,17 @@ static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index
     to->late = work->latency_dram * work->spread;
 }
 
+/* Requests of a load that L2 may have or not, for how far warps differ. */
+static void count_chances(struct costing *c, const struct fw_sm_access *load, uint32_t index)
+{
+    struct fw_trace_work *work = c->work;
+    if (!(load->miss_l2 > 0) || load->miss_l2 >= 1)
+        return;
+    const double requests = c->warps[index] * load->miss_l1 / (work->grid * work->traces.warps);
+    work->chances += requests;
+    work->chance_misses += requests * load->miss_l2;
+}
+
 /* Bytes that a store counts as where L2 takes stores: by its requests and by its sectors
  * (l2_service.h). */
 static double taken_bytes(const struct costing *c, const struct one_request *one)
@@ -326,9 +337,10 @@ static void cost_access(struct costing *c, uint32_t instruction)
         cost_constant(c, to, index);
     else if (access->space == FW_SPACE_SHARED)
         cost_shared(c, to, access, one);
-    else if (access->direction == FW_LOAD)
+    else if (access->direction == FW_LOAD) {
         cost_load(c, to, index, one);
-    else if (access->direction == FW_STORE) {
+        count_chances(c, to, index);
+    } else if (access->direction == FW_STORE) {
         cost_store(c, to, one);
         hold_to_own_rate(work, to, one->sectors * c->sector);
     } else

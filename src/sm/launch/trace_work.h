@@ -50,6 +50,8 @@ struct fw_trace_work {
     double slow;      /* cycles more of every other line of L2, less of the others */
     double far;       /* cycles more from a far part of L2 than from the near one */
     double far_share; /* of lines that hit L2 */
+    double chances, chance_misses; /* of a warp: requests to L2 that may miss there or not, and
+                                      those that do */
     double latency_l1, latency_l2, latency_dram, latency_shared;
     const void *lines;               /* time_account.c's */
     struct fw_sm_account *account;   /* NULL: it is not asked for */

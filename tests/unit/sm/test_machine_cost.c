@@ -157,12 +157,42 @@ static void test_requests_keep_their_scheduler(void **state)
     fw_arena_free(s.arena);
 }
 
+/* A load that is the first instruction of its block has the descriptor of global memory among its
+ * operations; the conversion of what it has loaded is none of the constants that it needs. */
+static void test_constants_wait_for_no_load(void **state)
+{
+    struct subject s;
+    struct fw_access access = {.space = FW_SPACE_GLOBAL, .direction = FW_LOAD, .bytes = 4};
+    (void)state;
+    begin(&s, "ld.global", FW_TYPE_F32);
+    add(&s, "LDG", "lsu", FW_TYPE_F32, 2);
+    add(&s, "ULDC", "uniform", FW_TYPE_B32, 0);
+    add(&s, "PRMT", "alu", FW_TYPE_B32, 1);
+    s.at.access_count = 1;
+    s.at.access = 0;
+    s.kernel = (struct fw_kernel){.capability = 90,
+                                  .schedule = &s.at,
+                                  .schedule_count = 1,
+                                  .accesses = &access,
+                                  .access_count = 1};
+    fw_sm_costs_find(&s.costs, s.arena, &s.kernel, s.device);
+    assert_true(s.costs.operations[1].brings && !(s.costs.operations[1].latency > 0));
+    assert_false(s.costs.operations[0].brings || s.costs.operations[2].brings);
+    begin(&s, "add", FW_TYPE_F32); /* of no request of memory */
+    add(&s, "FADD", "fma", FW_TYPE_F32, 2);
+    add(&s, "MOV", "alu", FW_TYPE_B32, 0);
+    find(&s);
+    assert_false(s.costs.operations[1].brings);
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers_take_a_half),
                                        cmocka_unit_test(test_wide_products_keep_their_scheduler),
                                        cmocka_unit_test(test_own_predicate_is_waited_for),
                                        cmocka_unit_test(test_own_barriers_are_issued),
-                                       cmocka_unit_test(test_requests_keep_their_scheduler)};
+                                       cmocka_unit_test(test_requests_keep_their_scheduler),
+                                       cmocka_unit_test(test_constants_wait_for_no_load)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

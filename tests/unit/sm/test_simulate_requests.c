@@ -412,6 +412,56 @@ static void test_what_is_cut_off_asks_for_other_units(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Of 25 loads of each of 16 warps L2 lacks one in the mean: by chance it lacks three of some warps,
+ * which the launch waits for.  Where other blocks come in their places it does not. */
+static void test_few_misses_fall_on_some_warps(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t first = loop(&s, 25);
+    operation(&s, LOAD, true);
+    again(&s, first);
+    s.access.cycles[FW_SM_SERVER_L2] = 1;
+    s.access.miss_l2 = 0.04;
+    s.simulation.warps = 16;
+    double evenly = run(&s);
+    s.simulation.chances = 25;
+    s.simulation.chance_misses = 1;
+    assert_true(near(run(&s) - evenly, 2 * 200, 0.2));
+    assert_true(near(s.result.served[FW_SM_SERVER_L2], 16 * 25, 1e-6));
+    s.access.miss_l2 = 0.5; /* all wait most of the time */
+    s.simulation.chance_misses = 12.5;
+    const double half = run(&s);
+    s.simulation.chance_misses = 0;
+    assert_true(near(run(&s), half, 1e-9));
+    s.access.miss_l2 = 0.04;
+    s.simulation.blocks = 3;
+    const double several = run(&s);
+    s.simulation.chance_misses = 1;
+    assert_true(near(run(&s), several, 1e-9));
+    fw_arena_free(s.arena);
+}
+
+/* Where L2 lacks next to nothing, no warp misses many times as often as others. */
+static void test_next_to_no_misses_cost_nothing(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t first = loop(&s, 25);
+    operation(&s, LOAD, true);
+    again(&s, first);
+    s.access.cycles[FW_SM_SERVER_L2] = 1;
+    s.simulation.warps = 16;
+    const double none = run(&s);
+    s.access.miss_l2 = 1e-6;
+    s.simulation.chances = 25;
+    s.simulation.chance_misses = 25e-6;
+    assert_true(near(run(&s), none, 1e-6));
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_requests_of_a_warp_are_apart),
@@ -421,6 +471,8 @@ int main(void)
                                        cmocka_unit_test(test_stores_hold_up_loads),
                                        cmocka_unit_test(test_device_memory_is_waited_for_once),
                                        cmocka_unit_test(test_loads_overlap_between_warps),
+                                       cmocka_unit_test(test_few_misses_fall_on_some_warps),
+                                       cmocka_unit_test(test_next_to_no_misses_cost_nothing),
                                        cmocka_unit_test(test_shared_lines_are_waited_for_by_all),
                                        cmocka_unit_test(test_lines_on_their_way_are_waited_for),
                                        cmocka_unit_test(test_lines_that_have_come_are_there),

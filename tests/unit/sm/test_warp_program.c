@@ -359,6 +359,32 @@ static void test_operations_of_an_instruction(void **state)
     }
 }
 
+/* A constant that a load's instruction brings waits for nothing: neither for the load, behind which
+ * it stands, nor for the load's address. */
+static void test_constants_wait_for_nothing(void **state)
+{
+    struct subject s;
+    uint32_t constants = 0;
+    (void)state;
+    begin(&s);
+    uint32_t address = add(&s, FW_NONE), load = add_access(&s, FW_LOAD, address);
+    s.operations[load].memory = true;
+    s.operations[load + 1] = (struct fw_sm_operation){.every = 1, .interval = 1, .brings = true};
+    s.two = load;
+    make(&s, 0);
+    for (uint32_t i = 0; i < s.program.count; i++) {
+        const struct fw_step *step = &s.program.steps[i];
+        if (step->kind != FW_STEP_OPERATION || step->instruction != load)
+            continue;
+        const bool brings = s.operations[step->operation].brings;
+        assert_int_equal(step->wait_count, brings ? 0 : 1);
+        assert_true((step->slot == load) != brings);
+        constants += brings;
+    }
+    assert_int_equal(constants, 1);
+    fw_arena_free(s.arena);
+}
+
 static void test_issues_of_a_program(void **state)
 {
     struct subject s;
@@ -651,6 +677,7 @@ int main(void)
                                        cmocka_unit_test(test_branches_and_meetings_keep_warps),
                                        cmocka_unit_test(test_places_of_a_table_keep_warps),
                                        cmocka_unit_test(test_operations_of_an_instruction),
+                                       cmocka_unit_test(test_constants_wait_for_nothing),
                                        cmocka_unit_test(test_issues_of_a_program),
                                        cmocka_unit_test(test_pressure_limits_loads),
                                        cmocka_unit_test(test_shared_loads_come_late),
