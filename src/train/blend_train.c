@@ -195,10 +195,9 @@ static void join_target(struct fw_blend_answers *answers, const struct weighing 
             if (row->family != f)
                 continue;
             fw_blend_members(members, row, answers, r, target);
-            double deviation,
-                joined = fw_blend_join(&deviation, &weights[row->launch.kind], members);
-            answers->deviation[target][r] =
-                fw_blend_deviation(target, row->launch.class, deviation);
+            double apart, joined = fw_blend_join(&apart, &weights[row->launch.kind], members);
+            answers->deviation[target][r] = fw_blend_deviation(
+                &FW_BLEND_DEVIATION, target, row->launch.class, apart, answers->nearest[r]);
             answers->joined[target][r] = joined > 0 ? joined : (double)NAN;
         }
     }
@@ -211,7 +210,8 @@ static void join_joules(struct fw_blend_answers *answers, const struct fw_traini
         answers->joined[FW_BLEND_TARGET_JOULES][r] =
             answers->joined[FW_BLEND_TARGET_SECONDS][r] * answers->joined[FW_BLEND_TARGET_WATTS][r];
         answers->deviation[FW_BLEND_TARGET_JOULES][r] =
-            fw_blend_deviation(FW_BLEND_TARGET_JOULES, rows->rows.at[r].launch.class, 0);
+            fw_blend_deviation(&FW_BLEND_DEVIATION, FW_BLEND_TARGET_JOULES,
+                               rows->rows.at[r].launch.class, 0, answers->nearest[r]);
     }
 }
 
@@ -227,7 +227,8 @@ size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training
         double measured = fw_blend_measured(row, target), joined = answers->joined[target][r];
         bool decided = fw_blend_class_is_decided_by_data(row->launch.class);
         if (row->judged == ((which & FW_BLEND_ROWS_JUDGED) != 0) &&
-            decided == ((which & FW_BLEND_ROWS_DATA) != 0) && measured > 0 && joined > 0)
+            decided == ((which & FW_BLEND_ROWS_DATA) != 0) && measured > 0 && joined > 0 &&
+            isfinite(answers->deviation[target][r]))
             errors[count++] = (struct fw_conformal_row){
                 fw_blend_residual(target, &row->launch, log(measured / joined)) /
                     answers->deviation[target][r],
@@ -273,6 +274,7 @@ static void open_answers(struct fw_blend_answers *answers, size_t count, struct 
     }
     for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
         answers->forest[t] = FW_ARRAY(arena, double, count + 1);
+    answers->nearest = FW_ARRAY(arena, double, count + 1);
 }
 
 enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *answers,
@@ -282,7 +284,8 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
 {
     enum fw_status status = FW_OK;
     const size_t count = rows->rows.count;
-    *blend = (struct fw_blend){.device = settings->device, .level = LEVEL};
+    *blend = (struct fw_blend){
+        .device = settings->device, .level = LEVEL, .deviation = FW_BLEND_DEVIATION};
     open_answers(answers, count, arena);
     if (rows->families.count < 2) {
         fw_report(sink, FW_ERROR, "FOR006", (struct fw_span){0},
@@ -293,7 +296,9 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
         struct weighing work;
         const struct fw_training_choice choice =
             fw_training_usual((enum fw_forest_target)t, settings->seed, settings->trees);
-        status = fw_cross_validate(answers->forest[t], rows, &choice, arena, sink);
+        status =
+            fw_cross_validate(answers->forest[t], t == FW_FOREST_SECONDS ? answers->nearest : NULL,
+                              rows, &choice, arena, sink);
         if (status)
             break;
         open_weighing(&work, rows, answers, (enum fw_blend_target)t, arena);

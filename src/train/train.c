@@ -69,7 +69,7 @@ static enum fw_status train_part(struct fw_forest_part *part, const struct fw_tr
     struct fw_conformal_class classes[FW_FOREST_CLASS_COUNT];
     double *predictions = FW_ARRAY(arena, double, rows->rows.count);
     struct fw_conformal_row *errors = FW_ARRAY(arena, struct fw_conformal_row, rows->rows.count);
-    enum fw_status status = fw_cross_validate(predictions, rows, choice, arena, sink);
+    enum fw_status status = fw_cross_validate(predictions, NULL, rows, choice, arena, sink);
     if (status)
         return status;
     bool kept[FW_FOREST_CLASS_COUNT];

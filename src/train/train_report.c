@@ -123,7 +123,7 @@ static enum fw_status report_choice(struct reporting *report,
                                     bool by_class, double *predictions)
 {
     enum fw_status status =
-        fw_cross_validate(predictions, report->rows, choice, report->arena, report->sink);
+        fw_cross_validate(predictions, NULL, report->rows, choice, report->arena, report->sink);
     if (!status)
         add_lines(report, choice->target, by, predictions, by_class,
                   !(choice->beyond > 0) && !choice->alone);

@@ -8,6 +8,9 @@
 
 #define HEAD "forewarp blend 1\n"
 
+/* What the deviations of a file without their line are made of. */
+static const struct fw_blend_deviation before = {.common = 0.2, .apart = 1};
+
 enum { WORDS_MOST = 5 + 2 * FW_BLEND_MEMBER_COUNT, LINES_MOST = 100 };
 
 /* ---- writing ---- */
@@ -16,6 +19,8 @@ void fw_blend_write(struct fw_buffer *out, const struct fw_blend *blend)
 {
     size_t begin = out->length;
     fw_buffer_printf(out, HEAD "device %s\nlevel %.17g\n", blend->device, blend->level);
+    fw_buffer_printf(out, "deviation common %.6g apart %.6g near %.6g\n", blend->deviation.common,
+                     blend->deviation.apart, blend->deviation.near);
     for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
         for (int k = 0; k < FW_BLEND_KIND_COUNT; k++) {
             const struct fw_blend_weights *weights = &blend->weights[t][k];
@@ -122,6 +127,18 @@ static enum fw_status take_weights(struct reading *reading, char *const *words, 
     return fabs(sum - 1) < 1e-3 ? FW_OK : damaged(reading, "the sum of weights is not 1");
 }
 
+static enum fw_status take_deviation(struct reading *reading, char *const *words, size_t count)
+{
+    struct fw_blend_deviation *of = &reading->blend->deviation;
+    if (count != 7 || strcmp(words[1], "common") != 0 || strcmp(words[3], "apart") != 0 ||
+        strcmp(words[5], "near") != 0 || !number(&of->common, words[2]) ||
+        !number(&of->apart, words[4]) || !number(&of->near, words[6]) || !isfinite(of->common) ||
+        !isfinite(of->apart) || !isfinite(of->near) || !(of->common > 0) || of->apart < 0 ||
+        of->near < 0)
+        return damaged(reading, "this is nothing that deviations are made of");
+    return FW_OK;
+}
+
 static enum fw_status take_bounds(struct reading *reading, char *const *words, size_t count)
 {
     struct fw_blend_bounds *bounds = NULL;
@@ -162,6 +179,8 @@ static enum fw_status take_lines(struct reading *reading)
         else if (count == 2 && strcmp(words[0], "level") == 0 && number(&blend->level, words[1]) &&
                  blend->level > 0 && blend->level < 1)
             status = FW_OK;
+        else if (count && strcmp(words[0], "deviation") == 0)
+            status = take_deviation(reading, words, count);
         else if (count && strcmp(words[0], "weights") == 0)
             status = take_weights(reading, words, count);
         else if (count && strcmp(words[0], "bounds") == 0)
@@ -178,7 +197,7 @@ enum fw_status fw_blend_read(struct fw_blend *blend, struct fw_arena *arena,
                              const struct fw_source *source, const struct fw_sink *sink)
 {
     struct reading reading = {.blend = blend, .arena = arena, .source = source, .sink = sink};
-    *blend = (struct fw_blend){0};
+    *blend = (struct fw_blend){.deviation = before};
     if (source->length >= UINT32_MAX || source->length < strlen(HEAD) ||
         memcmp(source->text, HEAD, strlen(HEAD)) != 0) {
         fw_report(sink, FW_ERROR, "BLD001", fw_span_of_source(source),

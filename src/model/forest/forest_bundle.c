@@ -411,19 +411,25 @@ void fw_forest_bundle_free(struct fw_forest_bundle *bundle)
     }
 }
 
-double fw_forest_part_factor(const struct fw_forest_part *part, const struct fw_forest_basis *basis)
+static double factor_of(double *nearest, const struct fw_forest_part *part,
+                        const struct fw_forest_basis *basis)
 {
     double row[FW_FOREST_FEATURE_COUNT];
     fw_forest_basis_features(row, basis, part->energies, part->features, part->feature_count);
-    return exp(fw_forest_near_join(&part->near, basis, part->energies, FW_PROCESS_NO_GROUP,
+    return exp(fw_forest_near_join(nearest, &part->near, basis, part->energies, FW_PROCESS_NO_GROUP,
                                    fw_forest_predict(part->forest, row)));
 }
 
-double fw_forest_part_predict(const struct fw_forest_part *part,
+double fw_forest_part_factor(const struct fw_forest_part *part, const struct fw_forest_basis *basis)
+{
+    return factor_of(NULL, part, basis);
+}
+
+double fw_forest_part_predict(double *nearest, const struct fw_forest_part *part,
                               const struct fw_forest_basis *basis, enum fw_forest_target target)
 {
-    double factor =
-        fw_forest_basis_is_corrected(basis, target) ? fw_forest_part_factor(part, basis) : 1;
-    return fw_forest_basis_corrected(basis, target,
-                                     fw_forest_basis_of(basis, target, part->energies), factor);
+    const bool corrected = fw_forest_basis_is_corrected(basis, target);
+    const double factor = corrected || nearest ? factor_of(nearest, part, basis) : 1;
+    return fw_forest_basis_corrected(
+        basis, target, fw_forest_basis_of(basis, target, part->energies), corrected ? factor : 1);
 }

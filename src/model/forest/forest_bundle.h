@@ -68,8 +68,9 @@ void fw_forest_bundle_free(struct fw_forest_bundle *bundle);
 double fw_forest_part_factor(const struct fw_forest_part *part,
                              const struct fw_forest_basis *basis);
 
-/* The part's prediction: seconds or watts. */
-double fw_forest_part_predict(const struct fw_forest_part *part,
+/* The part's prediction: seconds or watts.  `nearest` (may be NULL): how far the nearest launch is
+ * that the part was trained on, in lengths of forest_near.h; INFINITY: it has none. */
+double fw_forest_part_predict(double *nearest, const struct fw_forest_part *part,
                               const struct fw_forest_basis *basis, enum fw_forest_target target);
 
 #endif

@@ -96,7 +96,7 @@ static void set_power(struct fw_prediction *prediction, const struct fw_forest_p
     double watts = basis->target[FW_FOREST_WATTS];
     prediction->has_watts = part->forest && watts > 0;
     prediction->watts =
-        prediction->has_watts ? fw_forest_part_predict(part, basis, FW_FOREST_WATTS) : 0;
+        prediction->has_watts ? fw_forest_part_predict(NULL, part, basis, FW_FOREST_WATTS) : 0;
     prediction->joules = prediction->watts * prediction->seconds;
 }
 
