@@ -6,7 +6,8 @@
 #define LEVEL 0.9
 
 /* Weights are quarters, of watts, which two models tell, tenths; each choice of them is a mix.
- * Kinds whose time data decide have their own, where they have families enough; all others have the
+ * Kinds whose time data decide have their own, where they have families enough, and means of
+ * quarters; all others have the
  * same: weights that a kind's own families choose, or finer ones, are off by more than they gain
  * for the family that comes next. */
 enum { QUARTERS = 4, TENTHS = 10, MIXES = (TENTHS + 1) * (TENTHS + 2) / 2 };
@@ -149,15 +150,59 @@ static bool gains(const struct weighing *work, int kind, size_t without, int mix
     return families > 0 && sum > 0 && sum * sum > squares - sum * sum / (double)families;
 }
 
+/* The mix of least error, of sums over families less those over some of them (NULL: none). */
+static int least_of(const struct weighing *work, const struct sums *all, const struct sums *less)
+{
+    int found = 0;
+    double least = INFINITY;
+    for (int m = 0; m < work->mix_count; m++) {
+        double error = all->error[m] - (less ? less->error[m] : 0);
+        if (error < least) {
+            least = error;
+            found = m;
+        }
+    }
+    return found;
+}
+
+/* The mean of what families choose when one after the other does not vote.  Where data decide the
+ * time a few families are off by far, and with one more or less of them another mix is the best by
+ * little: that choice says less of the family that comes next than the mean of such choices
+ * (Breiman, Heuristics of instability and stabilization in model selection, 1996; families left out
+ * are those of a jackknife). */
+static struct fw_blend_weights steady(const struct weighing *work, int kind, size_t without,
+                                      const struct sums *all)
+{
+    const bool own = is_own(work, kind, without);
+    struct fw_blend_weights mean = {0};
+    double votes = 0;
+    for (size_t f = 0; f < work->families; f++) {
+        struct sums of = {.weight = 0};
+        if (f == without)
+            continue;
+        add_kinds(&of, work, f, kind, own);
+        if (!(of.weight > 0))
+            continue;
+        const struct fw_blend_weights *mix = &work->mixes[least_of(work, all, &of)];
+        for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+            mean.at[m] += mix->at[m];
+        votes++;
+    }
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+        mean.at[m] /= votes;
+    return mean;
+}
+
 /* The weights of a kind, and of those like it, with the least error over all families but one (any
- * other number: over all).  Of watts, whose models are one and a correction that knows it, those of
- * one alone, unless a mix gains more than chance does. */
+ * other number: over all).  Of seconds that data decide, the mean of such.  Of watts, whose models
+ * are one and a correction that knows it, those of one alone, unless a mix gains more than chance
+ * does. */
 static struct fw_blend_weights best(const struct weighing *work, int kind, size_t without)
 {
     struct sums all = {.weight = 0};
     const bool own = is_own(work, kind, without);
     size_t families = 0, like = 0;
-    int found = 0, alone = -1;
+    int alone = -1;
     for (size_t f = 0; f < work->families; f++) {
         if (f == without)
             continue;
@@ -166,15 +211,16 @@ static struct fw_blend_weights best(const struct weighing *work, int kind, size_
         add_kinds(&all, work, f, kind, own);
         like += all.weight > before;
     }
-    for (int m = 0; m < work->mix_count; m++) {
-        if (all.error[m] < all.error[found])
-            found = m;
+    int found = least_of(work, &all, NULL);
+    for (int m = 0; m < work->mix_count; m++)
         if (is_alone(&work->mixes[m]) && (alone < 0 || all.error[m] < all.error[alone]))
             alone = m;
-    }
     if (work->target == FW_BLEND_TARGET_WATTS && !gains(work, kind, without, found, alone, like))
         found = alone;
     struct fw_blend_weights weights = work->mixes[found];
+    if (work->target == FW_BLEND_TARGET_SECONDS && like > 1 &&
+        fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
+        weights = steady(work, kind, without, &all);
     weights.families = families;
     return weights;
 }

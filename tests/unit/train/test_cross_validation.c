@@ -441,6 +441,40 @@ static void distances_are_those_to_other_families(void **state)
         assert_true(fabs(distances[r] - (r < 3 ? 0.4 - 0.1 * r : 0.1 * r - 0.2)) < 1e-6);
 }
 
+/* Of random addresses the model traffic is right for 12 families, and the model trace for 13: with
+ * and without one of them another model is the best by little. */
+static void weights_do_not_turn_with_one_family(void **state)
+{
+    enum { FAMILIES = 25 };
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    const struct fw_train_settings_inside settings = {.device = "board", .seed = 1, .trees = 2};
+    struct fw_blend blend;
+    struct fw_blend_answers answers;
+    for (int f = 0; f < FAMILIES; f++) {
+        add(&rows, fw_arena_printf(arena, "%d", f), 1e-3, (double)NAN, 0);
+        struct fw_training_row *row = &rows.rows.at[f];
+        row->traffic = f % 2 ? 1e-3 : 0.83e-3;
+        row->trace = f % 2 ? 0.82e-3 : 1e-3;
+        row->basis.target[FW_FOREST_SECONDS] = sqrt(row->traffic * row->trace);
+        row->basis.class = FW_FOREST_RANDOM;
+        row->launch.kind = FW_BLEND_KIND_RANDOM;
+        row->launch.class = FW_BLEND_CLASS_RANDOM;
+    }
+    for (int f = 0; f < 2; f++) { /* that trees are taught by */
+        add(&rows, f ? "one" : "other", 1e-3, (double)NAN, 0);
+        struct fw_training_row *row = &rows.rows.at[FAMILIES + f];
+        row->traffic = row->trace = 1e-3;
+        row->launch.kind = FW_BLEND_KIND_DRAM;
+        row->launch.class = FW_BLEND_CLASS_KNOWN;
+    }
+    assert_int_equal(fw_blend_train(&blend, &answers, &rows, &settings, arena, NULL), FW_OK);
+    const struct fw_blend_weights *weights = &blend.weights[0][FW_BLEND_KIND_RANDOM];
+    assert_true(weights->at[FW_BLEND_TRACE] > 0.4 && weights->at[FW_BLEND_TRACE] < 0.6);
+    assert_true(weights->at[FW_BLEND_TRAFFIC] > 0.4 && weights->at[FW_BLEND_TRAFFIC] < 0.6);
+    assert_int_equal(weights->families, FAMILIES);
+}
+
 /* Measured watts lie a tenth above or below those of energies.  Where the traffic model's lie on
  * the same side for 22 families and on the other for 18, that is chance, and the forest answers
  * alone; where for 36, both answer. */
@@ -501,6 +535,7 @@ int main(void)
                                        TEST(bounds_are_counted_in_deviations),
                                        TEST(distances_are_those_to_other_families),
                                        TEST(launches_far_from_measured_ones_have_wider_intervals),
+                                       TEST(weights_do_not_turn_with_one_family),
                                        TEST(weights_are_of_kinds_that_data_decide_or_do_not),
                                        TEST(kinds_that_data_decide_have_weights_of_their_own),
                                        TEST(a_mix_of_watts_gains_more_than_chance)};
