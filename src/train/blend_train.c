@@ -283,6 +283,52 @@ size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training
     return count;
 }
 
+bool fw_blend_is_composed(const struct fw_training_rows *rows,
+                          const struct fw_blend_answers *answers, enum fw_blend_target target,
+                          enum fw_blend_class class, struct fw_arena *scratch)
+{
+    bool *seen = FW_ARRAY(scratch, bool, rows->families.count + 1);
+    size_t families = 0;
+    if (target != FW_BLEND_TARGET_JOULES || !fw_blend_class_is_decided_by_data(class))
+        return false;
+    for (size_t r = 0; r < rows->rows.count; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        if (row->judged || row->launch.class != class || !(fw_blend_measured(row, target) > 0) ||
+            !(answers->joined[target][r] > 0))
+            continue;
+        families += !seen[row->family];
+        seen[row->family] = true;
+    }
+    return families < FW_TRAIN_LEAST_FAMILIES;
+}
+
+size_t fw_blend_fitted_errors(struct fw_conformal_row *errors, const struct fw_training_rows *rows,
+                              const struct fw_blend_answers *answers, enum fw_blend_target target,
+                              enum fw_blend_rows which, struct fw_arena *scratch)
+{
+    const size_t count = fw_blend_errors(errors, rows, answers, target, which);
+    bool composed[FW_BLEND_CLASS_COUNT];
+    size_t kept = 0;
+    for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++)
+        composed[c] = fw_blend_is_composed(rows, answers, target, (enum fw_blend_class)c, scratch);
+    for (size_t e = 0; e < count; e++)
+        if (!composed[errors[e].class])
+            errors[kept++] = errors[e];
+    return kept;
+}
+
+/* Joules are seconds times watts, whose errors have nothing to do with each other: their squares
+ * add up. */
+static struct fw_blend_bounds compose(const struct fw_blend *blend, int class)
+{
+    const struct fw_blend_bounds *seconds = &blend->bounds[FW_BLEND_TARGET_SECONDS][class],
+                                 *watts = &blend->bounds[FW_BLEND_TARGET_WATTS][class];
+    return (struct fw_blend_bounds){
+        .families = seconds->families < watts->families ? seconds->families : watts->families,
+        .low = -hypot(fmin(0, seconds->low), fmin(0, watts->low)),
+        .high = hypot(fmax(0, seconds->high), fmax(0, watts->high))};
+}
+
 static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_training_rows *rows,
                                   const struct fw_blend_answers *answers,
                                   enum fw_blend_target target, struct fw_arena *arena)
@@ -293,7 +339,7 @@ static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_traini
     enum fw_status status = FW_OK;
     for (int decided = 0; decided < 2 && !status; decided++) {
         enum fw_blend_rows which = decided ? FW_BLEND_ROWS_DATA : FW_BLEND_ROWS_USUAL;
-        size_t count = fw_blend_errors(errors, rows, answers, target, which);
+        size_t count = fw_blend_fitted_errors(errors, rows, answers, target, which, arena);
         status = fw_conformal_fit(classes, FW_BLEND_CLASS_COUNT, errors, count,
                                   fw_blend_level(blend, which), FW_TRAIN_LEAST_FAMILIES, arena);
         for (int c = 0; c < FW_BLEND_CLASS_COUNT && !status; c++)
@@ -305,6 +351,9 @@ static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_traini
                         : (struct fw_blend_bounds){classes[c].families, -(double)INFINITY,
                                                    (double)INFINITY};
     }
+    for (int c = 0; c < FW_BLEND_CLASS_COUNT && !status; c++)
+        if (fw_blend_is_composed(rows, answers, target, (enum fw_blend_class)c, arena))
+            blend->bounds[target][c] = compose(blend, c);
     return status;
 }
 

@@ -475,6 +475,48 @@ static void weights_do_not_turn_with_one_family(void **state)
     assert_int_equal(weights->families, FAMILIES);
 }
 
+/* Seconds of random addresses are off by a half to either side, watts by a fifth, and watts of a
+ * few of these families were measured; joules of many families with unknown branches are known
+ * well. Those do not bound joules of random addresses: what bounds the seconds and the watts does.
+ */
+static void joules_of_few_families_have_the_bounds_of_seconds_and_watts(void **state)
+{
+    enum { FAMILIES = 60 };
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    const struct fw_train_settings_inside settings = {.device = "board", .seed = 1, .trees = 2};
+    struct fw_blend blend;
+    struct fw_blend_answers answers;
+    for (int f = 0; f < FAMILIES; f++) {
+        const bool random = f % 2;
+        const double side = f / 2 % 2 ? 1 : -1, off = random ? log(1.5) : 0.01;
+        add(&rows, fw_arena_printf(arena, "%d", f), 1e-3 * exp(side * off),
+            random && f > 20 ? (double)NAN : 100 * exp(f / 4 % 2 ? 0.2 : -0.2), 0);
+        struct fw_training_row *row = &rows.rows.at[f];
+        row->traffic = row->trace = 1e-3;
+        row->launch.kind = random ? FW_BLEND_KIND_RANDOM : FW_BLEND_KIND_LEANS;
+        row->launch.class = random ? FW_BLEND_CLASS_RANDOM : FW_BLEND_CLASS_UNKNOWN;
+        row->basis.class = random ? FW_FOREST_RANDOM : FW_FOREST_LEANS;
+        row->basis.features[FW_FOREST_FEATURE_draw_idle] = 1;
+    }
+    add(&rows, "known", 1e-3, 100, 0); /* that trees are taught by */
+    add(&rows, "known, too", 1e-3, 100, 0);
+    assert_int_equal(fw_blend_train(&blend, &answers, &rows, &settings, arena, NULL), FW_OK);
+    const struct fw_blend_bounds *seconds = blend.bounds[FW_BLEND_TARGET_SECONDS],
+                                 *watts = blend.bounds[FW_BLEND_TARGET_WATTS],
+                                 *joules = blend.bounds[FW_BLEND_TARGET_JOULES];
+    const int random = FW_BLEND_CLASS_RANDOM, unknown = FW_BLEND_CLASS_UNKNOWN;
+    assert_true(seconds[random].high > 0.39 && joules[random].high > seconds[random].high);
+    assert_true(joules[random].low < seconds[random].low);
+    assert_true(fabs(hypot(seconds[random].high, watts[random].high) - joules[random].high) <
+                1e-12);
+    assert_true(isfinite(joules[unknown].high) && joules[unknown].high < 0.3);
+    assert_true(fw_blend_is_composed(&rows, &answers, FW_BLEND_TARGET_JOULES, FW_BLEND_CLASS_RANDOM,
+                                     arena));
+    assert_false(fw_blend_is_composed(&rows, &answers, FW_BLEND_TARGET_JOULES,
+                                      FW_BLEND_CLASS_UNKNOWN, arena));
+}
+
 /* Measured watts lie a tenth above or below those of energies.  Where the traffic model's lie on
  * the same side for 22 families and on the other for 18, that is chance, and the forest answers
  * alone; where for 36, both answer. */
@@ -520,24 +562,26 @@ static int end(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {TEST(sizes_beyond_are_predicted_and_not_trained_on),
-                                       TEST(a_family_with_too_many_launches_does_not_decide),
-                                       TEST(each_launch_alone_is_left_out),
-                                       TEST(the_longest_are_never_predicted),
-                                       TEST(times_that_data_decide_are_not_corrected),
-                                       TEST(launches_may_work_on_their_outputs),
-                                       TEST(energies_are_found_and_hold_beyond),
-                                       TEST(launches_near_in_shares_correct_watts),
-                                       TEST(launches_that_wait_for_the_same_correct_seconds),
-                                       TEST(a_fit_is_shared_by_folds),
-                                       TEST(a_kernel_that_was_measured_is_known),
-                                       TEST(power_ends_at_the_limit_of_the_board),
-                                       TEST(bounds_are_counted_in_deviations),
-                                       TEST(distances_are_those_to_other_families),
-                                       TEST(launches_far_from_measured_ones_have_wider_intervals),
-                                       TEST(weights_do_not_turn_with_one_family),
-                                       TEST(weights_are_of_kinds_that_data_decide_or_do_not),
-                                       TEST(kinds_that_data_decide_have_weights_of_their_own),
-                                       TEST(a_mix_of_watts_gains_more_than_chance)};
+    const struct CMUnitTest tests[] = {
+        TEST(sizes_beyond_are_predicted_and_not_trained_on),
+        TEST(a_family_with_too_many_launches_does_not_decide),
+        TEST(each_launch_alone_is_left_out),
+        TEST(the_longest_are_never_predicted),
+        TEST(times_that_data_decide_are_not_corrected),
+        TEST(launches_may_work_on_their_outputs),
+        TEST(energies_are_found_and_hold_beyond),
+        TEST(launches_near_in_shares_correct_watts),
+        TEST(launches_that_wait_for_the_same_correct_seconds),
+        TEST(a_fit_is_shared_by_folds),
+        TEST(a_kernel_that_was_measured_is_known),
+        TEST(power_ends_at_the_limit_of_the_board),
+        TEST(bounds_are_counted_in_deviations),
+        TEST(distances_are_those_to_other_families),
+        TEST(launches_far_from_measured_ones_have_wider_intervals),
+        TEST(joules_of_few_families_have_the_bounds_of_seconds_and_watts),
+        TEST(weights_do_not_turn_with_one_family),
+        TEST(weights_are_of_kinds_that_data_decide_or_do_not),
+        TEST(kinds_that_data_decide_have_weights_of_their_own),
+        TEST(a_mix_of_watts_gains_more_than_chance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
