@@ -243,7 +243,7 @@ static void join_target(struct fw_blend_answers *answers, const struct weighing 
             fw_blend_members(members, row, answers, r, target);
             double apart, joined = fw_blend_join(&apart, &weights[row->launch.kind], members);
             answers->deviation[target][r] = fw_blend_deviation(
-                &FW_BLEND_DEVIATION, target, row->launch.class, apart, answers->nearest[r]);
+                &FW_FOREST_DEVIATION, target, row->launch.class, apart, answers->nearest[r]);
             answers->joined[target][r] = joined > 0 ? joined : (double)NAN;
         }
     }
@@ -256,7 +256,7 @@ static void join_joules(struct fw_blend_answers *answers, const struct fw_traini
         answers->joined[FW_BLEND_TARGET_JOULES][r] =
             answers->joined[FW_BLEND_TARGET_SECONDS][r] * answers->joined[FW_BLEND_TARGET_WATTS][r];
         answers->deviation[FW_BLEND_TARGET_JOULES][r] =
-            fw_blend_deviation(&FW_BLEND_DEVIATION, FW_BLEND_TARGET_JOULES,
+            fw_blend_deviation(&FW_FOREST_DEVIATION, FW_BLEND_TARGET_JOULES,
                                rows->rows.at[r].launch.class, 0, answers->nearest[r]);
     }
 }
@@ -380,7 +380,7 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
     enum fw_status status = FW_OK;
     const size_t count = rows->rows.count;
     *blend = (struct fw_blend){
-        .device = settings->device, .level = LEVEL, .deviation = FW_BLEND_DEVIATION};
+        .device = settings->device, .level = LEVEL, .deviation = FW_FOREST_DEVIATION};
     open_answers(answers, count, arena);
     if (rows->families.count < 2) {
         fw_report(sink, FW_ERROR, "FOR006", (struct fw_span){0},

@@ -26,6 +26,7 @@
 #ifndef FW_BLEND_H
 #define FW_BLEND_H
 
+#include "forest_basis.h"
 #include "model.h"
 
 /* X(NAME, name): the models that are joined. */
@@ -123,21 +124,10 @@ struct fw_blend_bounds {
     double low, high; /* of residuals, in deviations; infinite: none */
 };
 
-/* What the deviation of seconds is made of: so much of everything, and so much for each unit of how
- * far the models' answers lie apart and of how far the nearest measured launch is. */
-struct fw_blend_deviation {
-    double common, apart, near;
-};
-
-/* Chosen over families that were left out, by the interval score and by how evenly launches of the
- * examples, the generated and the synthetic families are covered (common of 0.03 to 0.4, apart of 0
- * to 1). */
-#define FW_BLEND_DEVIATION ((struct fw_blend_deviation){.common = 0.05, .apart = 0.5, .near = 1})
-
 struct fw_blend {
     const char *device;
     double level; /* of the bounds */
-    struct fw_blend_deviation deviation;
+    struct fw_forest_deviation deviation;
     struct fw_blend_weights weights[FW_BLEND_TARGET_JOULES][FW_BLEND_KIND_COUNT];
     struct fw_blend_bounds bounds[FW_BLEND_TARGET_COUNT][FW_BLEND_CLASS_COUNT];
 };
@@ -164,7 +154,7 @@ bool fw_blend_interval(double *low, double *high, const struct fw_blend *blend,
  * nearest measured launch is (`nearest`; INFINITY: nobody knows): how far models of power lie apart
  * says nothing about how far they are off, so that watts and joules have 1; and so do seconds that
  * data decide, where models agree on the same default and nothing is learned from launches near. */
-double fw_blend_deviation(const struct fw_blend_deviation *of, enum fw_blend_target target,
+double fw_blend_deviation(const struct fw_forest_deviation *of, enum fw_blend_target target,
                           enum fw_blend_class class, double apart, double nearest);
 
 /* Adds the file's text. */

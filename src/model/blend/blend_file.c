@@ -8,9 +8,6 @@
 
 #define HEAD "forewarp blend 1\n"
 
-/* What the deviations of a file without their line are made of. */
-static const struct fw_blend_deviation before = {.common = 0.2, .apart = 1};
-
 enum { WORDS_MOST = 5 + 2 * FW_BLEND_MEMBER_COUNT, LINES_MOST = 100 };
 
 /* ---- writing ---- */
@@ -129,7 +126,7 @@ static enum fw_status take_weights(struct reading *reading, char *const *words, 
 
 static enum fw_status take_deviation(struct reading *reading, char *const *words, size_t count)
 {
-    struct fw_blend_deviation *of = &reading->blend->deviation;
+    struct fw_forest_deviation *of = &reading->blend->deviation;
     if (count != 7 || strcmp(words[1], "common") != 0 || strcmp(words[3], "apart") != 0 ||
         strcmp(words[5], "near") != 0 || !number(&of->common, words[2]) ||
         !number(&of->apart, words[4]) || !number(&of->near, words[6]) || !isfinite(of->common) ||
@@ -197,7 +194,7 @@ enum fw_status fw_blend_read(struct fw_blend *blend, struct fw_arena *arena,
                              const struct fw_source *source, const struct fw_sink *sink)
 {
     struct reading reading = {.blend = blend, .arena = arena, .source = source, .sink = sink};
-    *blend = (struct fw_blend){.deviation = before};
+    *blend = (struct fw_blend){.deviation = FW_FOREST_DEVIATION_BEFORE};
     if (source->length >= UINT32_MAX || source->length < strlen(HEAD) ||
         memcmp(source->text, HEAD, strlen(HEAD)) != 0) {
         fw_report(sink, FW_ERROR, "BLD001", fw_span_of_source(source),

@@ -22,12 +22,12 @@ double fw_blend_join(double *apart, const struct fw_blend_weights *weights,
     return sum > 0 ? exp(logarithm / sum) : plain > 0 ? exp(logarithms / plain) : 0;
 }
 
-double fw_blend_deviation(const struct fw_blend_deviation *of, enum fw_blend_target target,
+double fw_blend_deviation(const struct fw_forest_deviation *of, enum fw_blend_target target,
                           enum fw_blend_class class, double apart, double nearest)
 {
     if (target != FW_BLEND_TARGET_SECONDS || fw_blend_class_is_decided_by_data(class))
         return 1;
-    return of->common + of->apart * apart + (of->near > 0 ? of->near * nearest : 0);
+    return fw_forest_deviation_at(of, apart, nearest);
 }
 
 double fw_blend_residual(enum fw_blend_target target, const struct fw_blend_launch *launch,

@@ -28,8 +28,8 @@ static void answers_join_as_a_weighted_geometric_mean(void **state)
  * nearest measured launch is; of all others it is 1. */
 static void deviations_grow_with_distances(void **state)
 {
-    const struct fw_blend_deviation of = {.common = 0.1, .apart = 0.5, .near = 2},
-                                    before = {.common = 0.2, .apart = 1};
+    const struct fw_forest_deviation of = {.common = 0.1, .apart = 0.5, .near = 2},
+                                     before = {.common = 0.2, .apart = 1};
     const enum fw_blend_target seconds = FW_BLEND_TARGET_SECONDS;
     (void)state;
     assert_true(fabs(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_BRIEF, 3, 0.4) - 2.4) < 1e-12);

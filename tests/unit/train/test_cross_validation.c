@@ -297,17 +297,24 @@ static void a_kernel_that_was_measured_is_known(void **state)
     assert_true(folds[1] < 0.8 * folds[0]);
 }
 
-/* Where both models agree, answers are better; of times that nothing corrects, and of watts, how
- * far they are apart says nothing. */
+/* Where both models agree, or a launch like it was measured, answers are better; of times that
+ * nothing corrects, and of watts, how far they are apart says nothing. */
 static void bounds_are_counted_in_deviations(void **state)
 {
     struct fw_forest_basis basis = {.target = {1, 500}, .class = FW_FOREST_KNOWN};
     (void)state;
     basis.features[FW_FOREST_FEATURE_trace] = -0.5;
-    assert_true(fabs(fw_forest_basis_deviation(&basis, FW_FOREST_SECONDS) - 0.7) < 1e-12);
-    assert_true(fw_forest_basis_deviation(&basis, FW_FOREST_WATTS) == 1);
+    const struct fw_forest_deviation of = {.common = 0.1, .apart = 2, .near = 3}, none = {0};
+    const enum fw_forest_target seconds = FW_FOREST_SECONDS;
+    assert_true(fabs(fw_forest_basis_deviation(&of, &basis, seconds, 0.2) - 1.7) < 1e-12);
+    assert_true(isinf(fw_forest_basis_deviation(&of, &basis, seconds, INFINITY)));
+    assert_true(fw_forest_basis_deviation(&none, &basis, seconds, INFINITY) == 1);
+    assert_true(
+        fabs(fw_forest_basis_deviation(&FW_FOREST_DEVIATION_BEFORE, &basis, seconds, INFINITY) -
+             0.7) < 1e-12);
+    assert_true(fw_forest_basis_deviation(&of, &basis, FW_FOREST_WATTS, 0.2) == 1);
     basis.class = FW_FOREST_RANDOM;
-    assert_true(fw_forest_basis_deviation(&basis, FW_FOREST_SECONDS) == 1);
+    assert_true(fw_forest_basis_deviation(&of, &basis, seconds, 0.2) == 1);
 }
 
 static void power_ends_at_the_limit_of_the_board(void **state)
