@@ -273,8 +273,7 @@ size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training
         double measured = fw_blend_measured(row, target), joined = answers->joined[target][r];
         bool decided = fw_blend_class_is_decided_by_data(row->launch.class);
         if (row->judged == ((which & FW_BLEND_ROWS_JUDGED) != 0) &&
-            decided == ((which & FW_BLEND_ROWS_DATA) != 0) && measured > 0 && joined > 0 &&
-            isfinite(answers->deviation[target][r]))
+            decided == ((which & FW_BLEND_ROWS_DATA) != 0) && measured > 0 && joined > 0)
             errors[count++] = (struct fw_conformal_row){
                 fw_blend_residual(target, &row->launch, log(measured / joined)) /
                     answers->deviation[target][r],

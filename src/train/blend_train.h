@@ -13,7 +13,7 @@
 struct fw_blend_answers {
     double *forest[FW_BLEND_TARGET_JOULES];   /* by row; NAN: none */
     double *joined[FW_BLEND_TARGET_COUNT];    /* by row; NAN: none */
-    double *deviation[FW_BLEND_TARGET_COUNT]; /* of these; INFINITY: nobody knows */
+    double *deviation[FW_BLEND_TARGET_COUNT]; /* of these */
     double *nearest; /* by row: how far the nearest launch of another family is; INFINITY: none */
 };
 

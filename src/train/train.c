@@ -39,7 +39,7 @@ size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLAS
         const struct fw_training_row *row = &rows->rows.at[r];
         double deviation =
             fw_forest_basis_deviation(&FW_FOREST_DEVIATION, &row->basis, target, distances[r]);
-        if (!row->judged && predictions[r] > 0 && isfinite(deviation) && kept[row->basis.class])
+        if (!row->judged && predictions[r] > 0 && kept[row->basis.class])
             errors[count++] =
                 (struct fw_conformal_row){log(row->measured[target] / predictions[r]) / deviation,
                                           row->family, row->basis.class, deviation};

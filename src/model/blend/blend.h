@@ -3,9 +3,10 @@
  *
  * Joined seconds are a geometric mean of the answers of the models traffic, trace and forest, whose
  * weights depend on the kind of launch: whether data decide its time, or else what limits it and
- * whether it is short.  The deviation of joined seconds is a constant, half of how far the models'
- * answers lie apart, as a logarithm, and how far the nearest launch is that the forest was trained
- * on (forest_near.h): where models agree, or a launch like it was measured, the answer is better.
+ * whether it is short.  The deviation of joined seconds is a constant, how far the models' answers
+ * lie apart, as a logarithm, and how much the nearest launch that the forest was trained on leaves
+ * unknown (forest_basis.h): where models agree, or a launch like it was measured, the answer is
+ * better.
  * Intervals bound the error by deviations (conformal prediction with a scaled score: Lei, G'Sell,
  * Rinaldo, Tibshirani and Wasserman, Distribution-free predictive inference for regression, JASA
  * 113, 2018, section 5.2) over families of kernels (src/num/conformal.h), for each class of
@@ -18,7 +19,7 @@
  *   forewarp blend 1
  *   device h200
  *   level 0.9
- *   deviation common 0.05 apart 0.5 near 1       (a file of before has none: 0.2, 1 and 0)
+ *   deviation common 0.02 apart 0.7 near 0.5 least 0.1      (in a file of before: 0.2, 1, 0, 0)
  *   weights seconds dram families 52 traffic 0.1 trace 0 forest 0.9
  *   weights watts dram families 52 traffic 0.2 trace 0 forest 0.8
  *   bounds seconds known families 89 low -1.2 high 1.4
@@ -144,8 +145,7 @@ double fw_blend_residual(enum fw_blend_target target, const struct fw_blend_laun
                          double off);
 
 /* The interval of an answer of the launch, from the answer at the low end times the lower bound's
- * factor to that at the high end times the upper bound's; false: there is none, as of a deviation
- * that is not finite. */
+ * factor to that at the high end times the upper bound's; false: there is none. */
 bool fw_blend_interval(double *low, double *high, const struct fw_blend *blend,
                        const struct fw_blend_launch *launch, enum fw_blend_target target,
                        double answer, double deviation);

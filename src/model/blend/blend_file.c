@@ -16,8 +16,9 @@ void fw_blend_write(struct fw_buffer *out, const struct fw_blend *blend)
 {
     size_t begin = out->length;
     fw_buffer_printf(out, HEAD "device %s\nlevel %.17g\n", blend->device, blend->level);
-    fw_buffer_printf(out, "deviation common %.6g apart %.6g near %.6g\n", blend->deviation.common,
-                     blend->deviation.apart, blend->deviation.near);
+    fw_buffer_printf(out, "deviation common %.6g apart %.6g near %.6g least %.6g\n",
+                     blend->deviation.common, blend->deviation.apart, blend->deviation.near,
+                     blend->deviation.least);
     for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
         for (int k = 0; k < FW_BLEND_KIND_COUNT; k++) {
             const struct fw_blend_weights *weights = &blend->weights[t][k];
@@ -127,13 +128,19 @@ static enum fw_status take_weights(struct reading *reading, char *const *words, 
 static enum fw_status take_deviation(struct reading *reading, char *const *words, size_t count)
 {
     struct fw_forest_deviation *of = &reading->blend->deviation;
-    if (count != 7 || strcmp(words[1], "common") != 0 || strcmp(words[3], "apart") != 0 ||
-        strcmp(words[5], "near") != 0 || !number(&of->common, words[2]) ||
-        !number(&of->apart, words[4]) || !number(&of->near, words[6]) || !isfinite(of->common) ||
-        !isfinite(of->apart) || !isfinite(of->near) || !(of->common > 0) || of->apart < 0 ||
-        of->near < 0)
-        return damaged(reading, "this is nothing that deviations are made of");
-    return FW_OK;
+    const struct {
+        const char *name;
+        double *value;
+    } parts[] = {
+        {"common", &of->common}, {"apart", &of->apart}, {"near", &of->near}, {"least", &of->least}};
+    const size_t wanted = sizeof(parts) / sizeof(parts[0]);
+    bool good = count == 1 + 2 * wanted;
+    for (size_t p = 0; p < wanted && good; p++)
+        good = strcmp(words[1 + 2 * p], parts[p].name) == 0 &&
+               number(parts[p].value, words[2 + 2 * p]) && isfinite(*parts[p].value) &&
+               *parts[p].value >= 0;
+    return good && of->common > 0 ? FW_OK
+                                  : damaged(reading, "this is nothing that deviations are made of");
 }
 
 static enum fw_status take_bounds(struct reading *reading, char *const *words, size_t count)

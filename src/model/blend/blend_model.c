@@ -96,7 +96,7 @@ struct joining {
     struct fw_prediction traffic, trace;
     bool has_trace;
     double answers[FW_BLEND_TARGET_JOULES][FW_BLEND_MEMBER_COUNT]; /* 0: none */
-    double nearest; /* launch that the forest was trained on; INFINITY: nobody knows */
+    double nearest; /* launch that the forest was trained on; INFINITY: there is none */
 };
 
 static enum fw_status ask(struct fw_prediction *prediction, const char *name,
@@ -255,9 +255,6 @@ static void say(struct joining *joining)
         sentences[count++] =
             fw_arena_printf(question->arena, "There is no interval: nothing was measured at %s.",
                             unchecked(question));
-    else if (!joining->to->has_interval && isinf(joining->nearest))
-        sentences[count++] = "There is no interval: without the device's forest nothing tells how "
-                             "near measured launches are.";
     else if (!joining->to->has_interval)
         sentences[count++] = fw_arena_printf(
             question->arena,

@@ -341,8 +341,8 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
 
 double fw_forest_deviation_at(const struct fw_forest_deviation *of, double apart, double nearest)
 {
-    return of->common > 0 ? of->common + of->apart * apart + (of->near > 0 ? of->near * nearest : 0)
-                          : 1;
+    double unlike = 1 - exp(-2 * fmax(nearest, of->least));
+    return of->common > 0 ? of->common + of->apart * apart + of->near * unlike : 1;
 }
 
 double fw_forest_basis_deviation(const struct fw_forest_deviation *of,

@@ -136,22 +136,29 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
                           const struct fw_prediction *traffic, const struct fw_prediction *trace);
 
 /* What the deviation of a corrected time is made of, that bounds of errors are counted in: so much
- * of everything, because what models have in common is wrong also where they agree, and so much for
- * each unit of how far models lie apart, as a logarithm, and of how far the nearest launch is that
- * was trained on (forest_near.h).  All 0: errors are counted as they are. */
+ * of everything, because what models have in common is wrong also where they agree; so much for
+ * each unit of how far models lie apart, as a logarithm; and so much of the variance that the
+ * nearest launch which was trained on leaves of a correction.  At the distance d of forest_near.h
+ * that is a share of 1 - exp(-2 d) (Rasmussen and Williams, Gaussian Processes for Machine
+ * Learning, 2006, equation 2.26, of one point without noise).  Distances below the least count as
+ * the least: families that are left out have hardly a launch so near, so that errors there are not
+ * known, and a launch that was trained on has the distance 0.  All 0: errors are counted as they
+ * are. */
 struct fw_forest_deviation {
-    double common, apart, near;
+    double common, apart, near, least;
 };
 
 /* Chosen over families that were left out, by the interval score and by how evenly launches of the
- * examples, the generated and the synthetic families are covered (common of 0.03 to 0.4, apart of 0
- * to 1). */
-#define FW_FOREST_DEVIATION ((struct fw_forest_deviation){.common = 0.05, .apart = 0.5, .near = 1})
+ * examples, the generated and the synthetic families are covered (common of 0.02 to 0.4, apart of 0
+ * to 1); the least is what one in ten of their launches is nearer than. */
+#define FW_FOREST_DEVIATION                                                                        \
+    ((struct fw_forest_deviation){.common = 0.02, .apart = 0.7, .near = 0.5, .least = 0.1})
 
 /* That of files which do not state it. */
 #define FW_FOREST_DEVIATION_BEFORE ((struct fw_forest_deviation){.common = 0.2, .apart = 1})
 
-/* The deviation of models that lie so far apart, with a launch so near (INFINITY: nobody knows). */
+/* The deviation of models that lie so far apart, with a launch so near (INFINITY: there is none).
+ */
 double fw_forest_deviation_at(const struct fw_forest_deviation *of, double apart, double nearest);
 
 /* What bounds of errors of a launch are counted in: of a time that trees correct its deviation, by

@@ -11,7 +11,7 @@
 #define EARLIER     "forewarp forest 1\n"
 #define MOST_ENERGY 1e9
 
-enum { WORDS_MOST = 12, LINES_MOST = 200 };
+enum { WORDS_MOST = 13, LINES_MOST = 200 };
 
 /* ---- writing ---- */
 
@@ -52,7 +52,8 @@ static void write_class(struct fw_buffer *out, enum fw_forest_class class,
     fw_buffer_printf(out, "class %s families %zu low %.17g high %.17g", fw_forest_class_name(class),
                      bounds->families, bounds->low, bounds->high);
     if (of->common > 0)
-        fw_buffer_printf(out, " deviations %.6g %.6g %.6g", of->common, of->apart, of->near);
+        fw_buffer_printf(out, " deviations %.6g %.6g %.6g %.6g", of->common, of->apart, of->near,
+                         of->least);
     fw_buffer_printf(out, "\n");
 }
 
@@ -217,14 +218,16 @@ static enum fw_status take_target(struct reading *reading, char *const *words, s
     return FW_OK;
 }
 
-/* What deviations are made of, from the words behind "deviations": none, or three numbers. */
+/* What deviations are made of, from the words behind "deviations": none, or four numbers. */
 static bool take_deviation(struct fw_forest_deviation *of, char *const *words, size_t count)
 {
+    double *const numbers[] = {&of->common, &of->apart, &of->near, &of->least};
+    const size_t wanted = sizeof(numbers) / sizeof(numbers[0]);
+    bool good = count == 0 || count == wanted;
     *of = FW_FOREST_DEVIATION_BEFORE;
-    return count == 0 ||
-           (count == 3 && number(&of->common, words[0]) && number(&of->apart, words[1]) &&
-            number(&of->near, words[2]) && isfinite(of->common) && isfinite(of->apart) &&
-            isfinite(of->near) && of->common > 0 && of->apart >= 0 && of->near >= 0);
+    for (size_t n = 0; n < count && good; n++)
+        good = number(numbers[n], words[n]) && isfinite(*numbers[n]) && *numbers[n] >= 0;
+    return good && of->common > 0;
 }
 
 static enum fw_status take_class(struct reading *reading, char *const *words, size_t count)

@@ -4,8 +4,9 @@
  *   device h200
  *   target seconds rows 1281 families 105 level 0.9
  *   class known families 80 low -0.2 high 0.3        factors are exp(low) to exp(high)
- *   class short families 80 low -0.9 high 1 deviations 0.05 0.5 1  in deviations (forest_basis.h):
- *                                                    common, apart, near; without numbers 0.2 1 0
+ *   class short families 80 low -0.9 high 1 deviations 0.02 0.7 0.5 0.1
+ *                       in deviations (forest_basis.h) of common, apart, near, least; without the
+ *                       numbers, as in files of before, of 0.2 1 0 0
  *   features seconds,trace,...
  *   energies idle:113.2,active:18,...                for watts; of 1, which has none, left out
  *   bytes 312345 hash 0123456789abcdef

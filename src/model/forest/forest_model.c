@@ -84,8 +84,7 @@ static void set_interval(struct fw_prediction *prediction, const struct fw_fores
     const struct fw_forest_bounds *bounds = &part->bounds[basis->class];
     double deviation =
         fw_forest_basis_deviation(&bounds->deviation, basis, FW_FOREST_SECONDS, nearest);
-    prediction->has_interval =
-        isfinite(bounds->low) && isfinite(bounds->high) && isfinite(deviation);
+    prediction->has_interval = isfinite(bounds->low) && isfinite(bounds->high);
     if (!prediction->has_interval)
         return;
     prediction->low = prediction->seconds * exp(bounds->low * deviation);

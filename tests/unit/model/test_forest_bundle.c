@@ -123,15 +123,15 @@ static void a_file_keeps_what_deviations_are_made_of(void **state)
 {
     struct fw_forest_bundle bundle = bundle_new(*state), read;
     const enum fw_forest_class class = FW_FOREST_SHORT;
-    bundle.parts[0].bounds[class] =
-        (struct fw_forest_bounds){80, -0.9, 1, {.common = 0.1, .apart = 0.25, .near = 2}};
+    bundle.parts[0].bounds[class] = (struct fw_forest_bounds){
+        80, -0.9, 1, {.common = 0.1, .apart = 0.25, .near = 2, .least = 0.3}};
     struct fw_buffer bytes = written(*state, &bundle);
     for (int before = 0; before < 2; before++) {
         const struct fw_source source = {"file", bytes.text, bytes.length};
         assert_int_equal(fw_forest_bundle_read(&read, *state, &source, NULL), FW_OK);
         const struct fw_forest_deviation *of = &read.parts[0].bounds[class].deviation;
         assert_true(of->common == (before ? 0.2 : 0.1) && of->apart == (before ? 1 : 0.25) &&
-                    of->near == (before ? 0 : 2));
+                    of->near == (before ? 0 : 2) && of->least == (before ? 0 : 0.3));
         assert_true(read.parts[1].bounds[class].deviation.common == 0);
         fw_forest_bundle_free(&read);
         char *numbers = strstr(bytes.text, "deviations") + strlen("deviations");
