@@ -149,11 +149,12 @@ static void ask_forest(struct joining *joining)
     fw_forest_basis_limit(&basis, question->device);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
         const struct fw_forest_part *part = &opened->forest.parts[t];
-        double answer =
-            part->forest && basis.target[t] > 0
-                ? fw_forest_part_predict(t == FW_FOREST_SECONDS ? &joining->nearest : NULL, part,
-                                         &basis, (enum fw_forest_target)t)
-                : 0;
+        const bool asks =
+            t == FW_FOREST_SECONDS && !fw_blend_class_is_decided_by_data(joining->launch.class);
+        double answer = part->forest && basis.target[t] > 0
+                            ? fw_forest_part_predict(asks ? &joining->nearest : NULL, part, &basis,
+                                                     (enum fw_forest_target)t)
+                            : 0;
         joining->answers[t][FW_BLEND_FOREST] = isfinite(answer) ? answer : 0;
     }
 }
