@@ -205,9 +205,25 @@ static double square_from(const float *at, const double *point, uint32_t columns
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-double fw_process_at_group(const struct fw_process *process, const double *point, uint32_t group)
+/* The value at a point of no group, and the distance to the nearest of the process's points. */
+static double value_at(double *nearest, const struct fw_process *process, const double *point)
 {
-    double value = fw_process_at(process, point);
+    double value = process->mean, least = INFINITY;
+    for (size_t p = 0; p < process->points; p++) {
+        double square = square_from(process->at + p * process->columns, point, process->columns);
+        value += (double)process->weights[p] * exp(-sqrt(square));
+        least = square < least ? square : least;
+    }
+    *nearest = sqrt(least);
+    return value;
+}
+
+double fw_process_at_group(double *nearest, const struct fw_process *process, const double *point,
+                           uint32_t group)
+{
+    double distance, value = value_at(&distance, process, point);
+    if (nearest)
+        *nearest = distance;
     if (!process->groups || group == FW_PROCESS_NO_GROUP)
         return value;
     for (size_t p = 0; p < process->points; p++)
@@ -221,10 +237,6 @@ double fw_process_at_group(const struct fw_process *process, const double *point
 
 double fw_process_at(const struct fw_process *process, const double *point)
 {
-    double value = process->mean;
-    for (size_t p = 0; p < process->points; p++)
-        value +=
-            (double)process->weights[p] *
-            exp(-sqrt(square_from(process->at + p * process->columns, point, process->columns)));
-    return value;
+    double distance;
+    return value_at(&distance, process, point);
 }

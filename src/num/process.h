@@ -59,7 +59,9 @@ enum fw_status fw_process_take(struct fw_process *process, const struct fw_proce
 /* The value to expect at a point (`columns` coordinates); not finite where a coordinate is not. */
 double fw_process_at(const struct fw_process *process, const double *point);
 
-/* The same at a point of a group. */
-double fw_process_at_group(const struct fw_process *process, const double *point, uint32_t group);
+/* The same at a point of a group (FW_PROCESS_NO_GROUP: of none).  `nearest` (may be NULL): the
+ * distance to the nearest of the process's points, INFINITY where it has none. */
+double fw_process_at_group(double *nearest, const struct fw_process *process, const double *point,
+                           uint32_t group);
 
 #endif

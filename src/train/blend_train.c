@@ -6,7 +6,8 @@
 #define LEVEL 0.9
 
 /* Weights are quarters, of watts, which two models tell, tenths; each choice of them is a mix.
- * Kinds whose time data decide have their own, where they have families enough; all others have the
+ * Kinds whose time data decide have their own, where they have families enough, and means of
+ * quarters; all others have the
  * same: weights that a kind's own families choose, or finer ones, are off by more than they gain
  * for the family that comes next. */
 enum { QUARTERS = 4, TENTHS = 10, MIXES = (TENTHS + 1) * (TENTHS + 2) / 2 };
@@ -149,15 +150,59 @@ static bool gains(const struct weighing *work, int kind, size_t without, int mix
     return families > 0 && sum > 0 && sum * sum > squares - sum * sum / (double)families;
 }
 
+/* The mix of least error, of sums over families less those over some of them (NULL: none). */
+static int least_of(const struct weighing *work, const struct sums *all, const struct sums *less)
+{
+    int found = 0;
+    double least = INFINITY;
+    for (int m = 0; m < work->mix_count; m++) {
+        double error = all->error[m] - (less ? less->error[m] : 0);
+        if (error < least) {
+            least = error;
+            found = m;
+        }
+    }
+    return found;
+}
+
+/* The mean of what families choose when one after the other does not vote.  Where data decide the
+ * time a few families are off by far, and with one more or less of them another mix is the best by
+ * little: that choice says less of the family that comes next than the mean of such choices
+ * (Breiman, Heuristics of instability and stabilization in model selection, 1996; families left out
+ * are those of a jackknife). */
+static struct fw_blend_weights steady(const struct weighing *work, int kind, size_t without,
+                                      const struct sums *all)
+{
+    const bool own = is_own(work, kind, without);
+    struct fw_blend_weights mean = {0};
+    double votes = 0;
+    for (size_t f = 0; f < work->families; f++) {
+        struct sums of = {.weight = 0};
+        if (f == without)
+            continue;
+        add_kinds(&of, work, f, kind, own);
+        if (!(of.weight > 0))
+            continue;
+        const struct fw_blend_weights *mix = &work->mixes[least_of(work, all, &of)];
+        for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+            mean.at[m] += mix->at[m];
+        votes++;
+    }
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+        mean.at[m] /= votes;
+    return mean;
+}
+
 /* The weights of a kind, and of those like it, with the least error over all families but one (any
- * other number: over all).  Of watts, whose models are one and a correction that knows it, those of
- * one alone, unless a mix gains more than chance does. */
+ * other number: over all).  Of seconds that data decide, the mean of such.  Of watts, whose models
+ * are one and a correction that knows it, those of one alone, unless a mix gains more than chance
+ * does. */
 static struct fw_blend_weights best(const struct weighing *work, int kind, size_t without)
 {
     struct sums all = {.weight = 0};
     const bool own = is_own(work, kind, without);
     size_t families = 0, like = 0;
-    int found = 0, alone = -1;
+    int alone = -1;
     for (size_t f = 0; f < work->families; f++) {
         if (f == without)
             continue;
@@ -166,15 +211,16 @@ static struct fw_blend_weights best(const struct weighing *work, int kind, size_
         add_kinds(&all, work, f, kind, own);
         like += all.weight > before;
     }
-    for (int m = 0; m < work->mix_count; m++) {
-        if (all.error[m] < all.error[found])
-            found = m;
+    int found = least_of(work, &all, NULL);
+    for (int m = 0; m < work->mix_count; m++)
         if (is_alone(&work->mixes[m]) && (alone < 0 || all.error[m] < all.error[alone]))
             alone = m;
-    }
     if (work->target == FW_BLEND_TARGET_WATTS && !gains(work, kind, without, found, alone, like))
         found = alone;
     struct fw_blend_weights weights = work->mixes[found];
+    if (work->target == FW_BLEND_TARGET_SECONDS && like > 1 &&
+        fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
+        weights = steady(work, kind, without, &all);
     weights.families = families;
     return weights;
 }
@@ -195,10 +241,9 @@ static void join_target(struct fw_blend_answers *answers, const struct weighing 
             if (row->family != f)
                 continue;
             fw_blend_members(members, row, answers, r, target);
-            double deviation,
-                joined = fw_blend_join(&deviation, &weights[row->launch.kind], members);
-            answers->deviation[target][r] =
-                fw_blend_deviation(target, row->launch.class, deviation);
+            double apart, joined = fw_blend_join(&apart, &weights[row->launch.kind], members);
+            answers->deviation[target][r] = fw_blend_deviation(
+                &FW_FOREST_DEVIATION, target, row->launch.class, apart, answers->nearest[r]);
             answers->joined[target][r] = joined > 0 ? joined : (double)NAN;
         }
     }
@@ -211,7 +256,8 @@ static void join_joules(struct fw_blend_answers *answers, const struct fw_traini
         answers->joined[FW_BLEND_TARGET_JOULES][r] =
             answers->joined[FW_BLEND_TARGET_SECONDS][r] * answers->joined[FW_BLEND_TARGET_WATTS][r];
         answers->deviation[FW_BLEND_TARGET_JOULES][r] =
-            fw_blend_deviation(FW_BLEND_TARGET_JOULES, rows->rows.at[r].launch.class, 0);
+            fw_blend_deviation(&FW_FOREST_DEVIATION, FW_BLEND_TARGET_JOULES,
+                               rows->rows.at[r].launch.class, 0, answers->nearest[r]);
     }
 }
 
@@ -236,6 +282,52 @@ size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training
     return count;
 }
 
+bool fw_blend_is_composed(const struct fw_training_rows *rows,
+                          const struct fw_blend_answers *answers, enum fw_blend_target target,
+                          enum fw_blend_class class, struct fw_arena *scratch)
+{
+    bool *seen = FW_ARRAY(scratch, bool, rows->families.count + 1);
+    size_t families = 0;
+    if (target != FW_BLEND_TARGET_JOULES || !fw_blend_class_is_decided_by_data(class))
+        return false;
+    for (size_t r = 0; r < rows->rows.count; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        if (row->judged || row->launch.class != class || !(fw_blend_measured(row, target) > 0) ||
+            !(answers->joined[target][r] > 0))
+            continue;
+        families += !seen[row->family];
+        seen[row->family] = true;
+    }
+    return families < FW_TRAIN_LEAST_FAMILIES;
+}
+
+size_t fw_blend_fitted_errors(struct fw_conformal_row *errors, const struct fw_training_rows *rows,
+                              const struct fw_blend_answers *answers, enum fw_blend_target target,
+                              enum fw_blend_rows which, struct fw_arena *scratch)
+{
+    const size_t count = fw_blend_errors(errors, rows, answers, target, which);
+    bool composed[FW_BLEND_CLASS_COUNT];
+    size_t kept = 0;
+    for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++)
+        composed[c] = fw_blend_is_composed(rows, answers, target, (enum fw_blend_class)c, scratch);
+    for (size_t e = 0; e < count; e++)
+        if (!composed[errors[e].class])
+            errors[kept++] = errors[e];
+    return kept;
+}
+
+/* Joules are seconds times watts, whose errors have nothing to do with each other: their squares
+ * add up. */
+static struct fw_blend_bounds compose(const struct fw_blend *blend, int class)
+{
+    const struct fw_blend_bounds *seconds = &blend->bounds[FW_BLEND_TARGET_SECONDS][class],
+                                 *watts = &blend->bounds[FW_BLEND_TARGET_WATTS][class];
+    return (struct fw_blend_bounds){
+        .families = seconds->families < watts->families ? seconds->families : watts->families,
+        .low = -hypot(fmin(0, seconds->low), fmin(0, watts->low)),
+        .high = hypot(fmax(0, seconds->high), fmax(0, watts->high))};
+}
+
 static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_training_rows *rows,
                                   const struct fw_blend_answers *answers,
                                   enum fw_blend_target target, struct fw_arena *arena)
@@ -246,7 +338,7 @@ static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_traini
     enum fw_status status = FW_OK;
     for (int decided = 0; decided < 2 && !status; decided++) {
         enum fw_blend_rows which = decided ? FW_BLEND_ROWS_DATA : FW_BLEND_ROWS_USUAL;
-        size_t count = fw_blend_errors(errors, rows, answers, target, which);
+        size_t count = fw_blend_fitted_errors(errors, rows, answers, target, which, arena);
         status = fw_conformal_fit(classes, FW_BLEND_CLASS_COUNT, errors, count,
                                   fw_blend_level(blend, which), FW_TRAIN_LEAST_FAMILIES, arena);
         for (int c = 0; c < FW_BLEND_CLASS_COUNT && !status; c++)
@@ -258,6 +350,9 @@ static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_traini
                         : (struct fw_blend_bounds){classes[c].families, -(double)INFINITY,
                                                    (double)INFINITY};
     }
+    for (int c = 0; c < FW_BLEND_CLASS_COUNT && !status; c++)
+        if (fw_blend_is_composed(rows, answers, target, (enum fw_blend_class)c, arena))
+            blend->bounds[target][c] = compose(blend, c);
     return status;
 }
 
@@ -273,6 +368,7 @@ static void open_answers(struct fw_blend_answers *answers, size_t count, struct 
     }
     for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
         answers->forest[t] = FW_ARRAY(arena, double, count + 1);
+    answers->nearest = FW_ARRAY(arena, double, count + 1);
 }
 
 enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *answers,
@@ -282,7 +378,8 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
 {
     enum fw_status status = FW_OK;
     const size_t count = rows->rows.count;
-    *blend = (struct fw_blend){.device = settings->device, .level = LEVEL};
+    *blend = (struct fw_blend){
+        .device = settings->device, .level = LEVEL, .deviation = FW_FOREST_DEVIATION};
     open_answers(answers, count, arena);
     if (rows->families.count < 2) {
         fw_report(sink, FW_ERROR, "FOR006", (struct fw_span){0},
@@ -293,7 +390,9 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
         struct weighing work;
         const struct fw_training_choice choice =
             fw_training_usual((enum fw_forest_target)t, settings->seed, settings->trees);
-        status = fw_cross_validate(answers->forest[t], rows, &choice, arena, sink);
+        status =
+            fw_cross_validate(answers->forest[t], t == FW_FOREST_SECONDS ? answers->nearest : NULL,
+                              rows, &choice, arena, sink);
         if (status)
             break;
         open_weighing(&work, rows, answers, (enum fw_blend_target)t, arena);

@@ -14,6 +14,7 @@ struct fw_blend_answers {
     double *forest[FW_BLEND_TARGET_JOULES];   /* by row; NAN: none */
     double *joined[FW_BLEND_TARGET_COUNT];    /* by row; NAN: none */
     double *deviation[FW_BLEND_TARGET_COUNT]; /* of these */
+    double *nearest; /* by row: how far the nearest launch of another family is; INFINITY: none */
 };
 
 /* What was measured of a row, by target; NAN: nothing. */
@@ -22,6 +23,14 @@ double fw_blend_measured(const struct fw_training_row *row, enum fw_blend_target
 /* The models' answers for row `r` of the rows; 0: none. */
 void fw_blend_members(double answers[FW_BLEND_MEMBER_COUNT], const struct fw_training_row *row,
                       const struct fw_blend_answers *from, size_t r, enum fw_blend_target target);
+
+/* Whether joules of a class have the bounds of its seconds and of its watts together: data decide
+ * them, and less than FW_TRAIN_LEAST_FAMILIES families have both.  Of branches and trips errors are
+ * those beyond the ends of what data usually decide, and of addresses all of them, so that bounds
+ * of the one do not hold for the other. */
+bool fw_blend_is_composed(const struct fw_training_rows *rows,
+                          const struct fw_blend_answers *answers, enum fw_blend_target target,
+                          enum fw_blend_class class, struct fw_arena *scratch);
 
 /* Residuals in deviations, with classes; their number.  Launches that data decide stand apart:
  * merged with another class, intervals would hold for neither. */
@@ -33,6 +42,11 @@ enum fw_blend_rows {
 size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training_rows *rows,
                        const struct fw_blend_answers *answers, enum fw_blend_target target,
                        enum fw_blend_rows which);
+
+/* The same without classes that are composed: those that bounds are fitted to. */
+size_t fw_blend_fitted_errors(struct fw_conformal_row *errors, const struct fw_training_rows *rows,
+                              const struct fw_blend_answers *answers, enum fw_blend_target target,
+                              enum fw_blend_rows which, struct fw_arena *scratch);
 
 /* The level of intervals of a selection of rows.  Between the extremes of 18 families the next one
  * lies with 89.5 %: of what data decide there are few, and that much counts as 90 %. */

@@ -207,9 +207,10 @@ static uint32_t find_folds(uint32_t *folds, const struct fw_training_rows *rows,
     return choice->random ? FOLDS : (uint32_t)rows->families.count;
 }
 
-/* What a row is predicted by: the logarithm of what its basis is multiplied by. */
+/* What a row is predicted by: the logarithm of what its basis is multiplied by; and how far the
+ * nearest launch is that was trained on. */
 struct correction {
-    double basis, trees, near;
+    double basis, trees, near, distance;
 };
 
 static struct correction correction(const struct fw_training_grown *grown,
@@ -217,24 +218,29 @@ static struct correction correction(const struct fw_training_grown *grown,
                                     const struct fw_training_choice *choice,
                                     const enum fw_forest_feature *features, uint32_t count)
 {
-    struct correction found = {.basis = 1};
+    struct correction found = {.basis = 1, .distance = INFINITY};
     const uint32_t kernel = grown->near.process.groups ? row->kernel : FW_PROCESS_NO_GROUP;
     double x[FW_FOREST_FEATURE_COUNT];
     if (!choice->absolute)
         found.basis = fw_forest_basis_of(&row->basis, choice->target, grown->energies);
-    if (choice->plain || (!choice->absolute && !choice->leaning &&
-                          !fw_forest_basis_is_corrected(&row->basis, choice->target)))
+    if (choice->plain)
         return found;
     fw_forest_basis_features(x, &row->basis, grown->energies, features, count);
     found.trees = found.near = fw_forest_predict(grown->forest, x);
     if (grown->near.process.points)
-        found.near = fw_forest_near_at(&grown->near, &row->basis, grown->energies, kernel);
+        found.near =
+            fw_forest_near_at(&found.distance, &grown->near, &row->basis, grown->energies, kernel);
+    if (!choice->absolute && !choice->leaning &&
+        !fw_forest_basis_is_corrected(&row->basis, choice->target))
+        found.trees = found.near = 0;
     return found;
 }
 
-/* By each of the shares that launches near have in the correction: predictions of the fold. */
+/* By each of the shares that launches near have in the correction: predictions of the fold; and how
+ * far these launches are (NULL: nobody asks). */
 static enum fw_status predict_fold(double *const predictions[], const double shares[],
-                                   size_t share_count, const struct fw_training_rows *rows,
+                                   size_t share_count, double *distances,
+                                   const struct fw_training_rows *rows,
                                    const struct fw_training_choice *choice, const bool *in_fold,
                                    const struct fw_training_near *shared,
                                    const struct fw_forest_near *near, struct fw_arena *scratch,
@@ -249,6 +255,8 @@ static enum fw_status predict_fold(double *const predictions[], const double sha
         if (!in_fold[r] || !fw_training_has(row, choice))
             continue;
         struct correction by = correction(&grown, row, choice, features, count);
+        if (distances)
+            distances[r] = by.distance;
         for (size_t s = 0; s < share_count; s++) {
             double factor = exp((1 - shares[s]) * by.trees + shares[s] * by.near);
             predictions[s][r] =
@@ -267,7 +275,7 @@ enum fw_status fw_training_predict(double *const predictions[], const double sha
                                    const struct fw_forest_near *near, struct fw_arena *scratch,
                                    const struct fw_sink *sink)
 {
-    return predict_fold(predictions, shares, share_count, rows, choice, in_fold, NULL, near,
+    return predict_fold(predictions, shares, share_count, NULL, rows, choice, in_fold, NULL, near,
                         scratch, sink);
 }
 
@@ -289,7 +297,8 @@ static bool share_near(struct fw_training_near *shared, enum fw_status *status,
     return true;
 }
 
-enum fw_status fw_cross_validate(double *predictions, const struct fw_training_rows *rows,
+enum fw_status fw_cross_validate(double *predictions, double *distances,
+                                 const struct fw_training_rows *rows,
                                  const struct fw_training_choice *choice, struct fw_arena *scratch,
                                  const struct fw_sink *sink)
 {
@@ -304,6 +313,8 @@ enum fw_status fw_cross_validate(double *predictions, const struct fw_training_r
         share_near(&near, &status, rows, choice, scratch) ? &near : NULL;
     for (size_t r = 0; r < all; r++)
         predictions[r] = (double)NAN;
+    for (size_t r = 0; r < all && distances; r++)
+        distances[r] = (double)INFINITY;
     for (uint32_t fold = 0; fold < count && !status; fold++) {
         struct fw_arena_mark mark = fw_arena_mark(scratch);
         bool any = false;
@@ -313,8 +324,8 @@ enum fw_status fw_cross_validate(double *predictions, const struct fw_training_r
                    !(choice->alone && rows->rows.at[r].judged);
         }
         if (any)
-            status = predict_fold(&predictions, &half, 1, rows, choice, in_fold, shared, NULL,
-                                  scratch, sink);
+            status = predict_fold(&predictions, &half, 1, distances, rows, choice, in_fold, shared,
+                                  NULL, scratch, sink);
         fw_arena_release(scratch, mark);
     }
     return status;

@@ -52,8 +52,10 @@ enum fw_status fw_training_grow(FW_GIVE struct fw_training_grown *grown,
                                 struct fw_arena *arena, const struct fw_sink *sink);
 
 /* Predictions, in seconds or watts, of rows by forests that did not see their fold; NAN for rows
- * without the target. */
-enum fw_status fw_cross_validate(double *predictions, const struct fw_training_rows *rows,
+ * without the target.  `distances` (may be NULL): how far the nearest launch outside of the fold is
+ * that was trained on, in lengths of forest_near.h; INFINITY: there is none. */
+enum fw_status fw_cross_validate(double *predictions, double *distances,
+                                 const struct fw_training_rows *rows,
                                  const struct fw_training_choice *choice, struct fw_arena *scratch,
                                  const struct fw_sink *sink);
 

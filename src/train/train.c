@@ -27,8 +27,9 @@ static size_t families_of(int class, const double *predictions, const struct fw_
 }
 
 size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLASS_COUNT],
-                       const double *predictions, const struct fw_training_rows *rows,
-                       enum fw_forest_target target, struct fw_arena *scratch)
+                       const double *predictions, const double *distances,
+                       const struct fw_training_rows *rows, enum fw_forest_target target,
+                       struct fw_arena *scratch)
 {
     size_t count = 0;
     for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
@@ -36,7 +37,8 @@ size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLAS
                   families_of(c, predictions, rows, scratch) >= FW_TRAIN_LEAST_FAMILIES;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
-        double deviation = fw_forest_basis_deviation(&row->basis, target);
+        double deviation =
+            fw_forest_basis_deviation(&FW_FOREST_DEVIATION, &row->basis, target, distances[r]);
         if (!row->judged && predictions[r] > 0 && kept[row->basis.class])
             errors[count++] =
                 (struct fw_conformal_row){log(row->measured[target] / predictions[r]) / deviation,
@@ -66,22 +68,27 @@ static enum fw_status train_part(struct fw_forest_part *part, const struct fw_tr
                                  const struct fw_training_choice *choice, struct fw_arena *arena,
                                  const struct fw_sink *sink)
 {
+    const struct fw_forest_deviation none = {0};
     struct fw_conformal_class classes[FW_FOREST_CLASS_COUNT];
     double *predictions = FW_ARRAY(arena, double, rows->rows.count);
+    double *distances = FW_ARRAY(arena, double, rows->rows.count);
     struct fw_conformal_row *errors = FW_ARRAY(arena, struct fw_conformal_row, rows->rows.count);
-    enum fw_status status = fw_cross_validate(predictions, rows, choice, arena, sink);
+    enum fw_status status = fw_cross_validate(predictions, distances, rows, choice, arena, sink);
     if (status)
         return status;
     bool kept[FW_FOREST_CLASS_COUNT];
-    size_t count = fw_train_errors(errors, kept, predictions, rows, choice->target, arena);
+    size_t count =
+        fw_train_errors(errors, kept, predictions, distances, rows, choice->target, arena);
     status = fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
                               FW_TRAIN_LEAST_FAMILIES, arena);
     for (int c = 0; c < FW_FOREST_CLASS_COUNT && !status; c++)
         part->bounds[c] =
             kept[c]
                 ? (struct fw_forest_bounds){classes[c].families, classes[c].low, classes[c].high,
-                                            choice->target == FW_FOREST_SECONDS}
-                : (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY, false};
+                                            choice->target == FW_FOREST_SECONDS
+                                                ? FW_FOREST_DEVIATION
+                                                : none}
+                : (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY, none};
     part->level = LEVEL;
     part->families = count_families(rows, choice->target, &part->rows, arena);
     part->feature_count = fw_training_features(part->features, choice->sets);

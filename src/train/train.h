@@ -21,12 +21,13 @@ struct fw_train_settings_inside {
 enum { FW_TRAIN_LEAST_FAMILIES = 20 };
 
 /* What predictions of cross-validation are off by, as logarithms by deviations (forest_basis.h), of
- * rows that are not judged; their number.  A class of launches that data decide, with less families
- * than that, is left out (false in `kept`): merged with others its interval would not hold, and
- * would widen theirs. */
+ * rows that are not judged; their number.  `distances`: to the nearest launch of another family.  A
+ * class of launches that data decide, with less families than that, is left out (false in `kept`):
+ * merged with others its interval would not hold, and would widen theirs. */
 size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLASS_COUNT],
-                       const double *predictions, const struct fw_training_rows *rows,
-                       enum fw_forest_target target, struct fw_arena *scratch);
+                       const double *predictions, const double *distances,
+                       const struct fw_training_rows *rows, enum fw_forest_target target,
+                       struct fw_arena *scratch);
 
 /* Trains on all rows that are not judged; the intervals are from leaving each family out.  The
  * bundle's forests are the caller's. */

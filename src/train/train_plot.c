@@ -215,7 +215,7 @@ static enum fw_status add_target(struct plotting *plot, const struct fw_training
     double *predictions = FW_ARRAY(plot->out->arena, double, plot->rows->rows.count + 1);
     struct fw_training_grown grown;
     enum fw_status status =
-        fw_cross_validate(predictions, plot->rows, choice, plot->out->arena, sink);
+        fw_cross_validate(predictions, NULL, plot->rows, choice, plot->out->arena, sink);
     if (!status)
         status = fw_training_grow(&grown, plot->rows, choice, NULL, plot->out->arena, sink);
     if (status)

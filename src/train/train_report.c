@@ -120,10 +120,10 @@ static const char *json_number(struct fw_arena *arena, double value)
 
 static enum fw_status report_choice(struct reporting *report,
                                     const struct fw_training_choice *choice, const char *by,
-                                    bool by_class, double *predictions)
+                                    bool by_class, double *predictions, double *distances)
 {
-    enum fw_status status =
-        fw_cross_validate(predictions, report->rows, choice, report->arena, report->sink);
+    enum fw_status status = fw_cross_validate(predictions, distances, report->rows, choice,
+                                              report->arena, report->sink);
     if (!status)
         add_lines(report, choice->target, by, predictions, by_class,
                   !(choice->beyond > 0) && !choice->alone);
@@ -131,7 +131,7 @@ static enum fw_status report_choice(struct reporting *report,
 }
 
 static void report_intervals(struct reporting *report, enum fw_forest_target target,
-                             const double *predictions)
+                             const double *predictions, const double *distances)
 {
     const struct fw_training_rows *rows = report->rows;
     struct fw_conformal_row *errors =
@@ -139,7 +139,8 @@ static void report_intervals(struct reporting *report, enum fw_forest_target tar
     struct fw_conformal_check checks[FW_FOREST_CLASS_COUNT];
     struct fw_conformal_class classes[FW_FOREST_CLASS_COUNT];
     bool kept[FW_FOREST_CLASS_COUNT];
-    size_t count = fw_train_errors(errors, kept, predictions, rows, target, report->arena);
+    size_t count =
+        fw_train_errors(errors, kept, predictions, distances, rows, target, report->arena);
     if (fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
                          FW_TRAIN_LEAST_FAMILIES, report->arena) ||
         fw_conformal_check(checks, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
@@ -195,7 +196,7 @@ static enum fw_status report_sets(struct reporting *report, enum fw_forest_targe
         choice.random = rows[r].random;
         if (rows[r].random)
             choice.settings.leaf = 1;
-        status = report_choice(report, &choice, rows[r].by, false, predictions);
+        status = report_choice(report, &choice, rows[r].by, false, predictions, NULL);
     }
     return status;
 }
@@ -218,7 +219,7 @@ static enum fw_status report_beyond(struct reporting *report, enum fw_forest_tar
         choice.absolute = kinds[k].absolute;
         choice.sets = kinds[k].sets ? kinds[k].sets : choice.sets;
         choice.beyond = BEYOND_SECONDS;
-        status = report_choice(report, &choice, kinds[k].by, false, predictions);
+        status = report_choice(report, &choice, kinds[k].by, false, predictions, NULL);
     }
     return status;
 }
@@ -276,7 +277,7 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
         choice.alone = true;
         choice.settings.trees =
             choice.settings.trees < TREES_ALONE ? choice.settings.trees : TREES_ALONE;
-        status = report_choice(report, &choice, kinds[k].alone, false, predictions);
+        status = report_choice(report, &choice, kinds[k].alone, false, predictions, NULL);
     }
     return status;
 }
@@ -284,6 +285,7 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
 static enum fw_status report_target(struct reporting *report, enum fw_forest_target target)
 {
     double *predictions = FW_ARRAY(report->arena, double, report->rows->rows.count + 1);
+    double *distances = FW_ARRAY(report->arena, double, report->rows->rows.count + 1);
     const struct fw_training_choice choice =
         fw_training_usual(target, report->settings->seed, report->settings->trees);
     if (!report->json)
@@ -292,7 +294,7 @@ static enum fw_status report_target(struct reporting *report, enum fw_forest_tar
                          "percentile %% |\n|---|---|---|---|---|---|\n",
                          target ? "\n" : "", target ? "Power" : "Time");
     report_basis(report, target);
-    enum fw_status status = report_choice(report, &choice, "forest", true, predictions);
+    enum fw_status status = report_choice(report, &choice, "forest", true, predictions, distances);
     if (!status)
         status = report_sets(report, target);
     if (!status)
@@ -303,7 +305,7 @@ static enum fw_status report_target(struct reporting *report, enum fw_forest_tar
         fw_buffer_printf(report->out, "\n| intervals of 90 %% | families | covered %% | upper by "
                                       "lower end | interval score |\n|---|---|---|---|---|\n");
     if (!status)
-        report_intervals(report, target, predictions);
+        report_intervals(report, target, predictions, distances);
     return status;
 }
 

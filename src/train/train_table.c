@@ -30,7 +30,7 @@ enum fw_status fw_train_table(struct fw_buffer *out, const struct fw_training_ro
         const struct fw_training_choice choice =
             fw_training_usual((enum fw_forest_target)t, settings->seed, settings->trees);
         predictions[t] = FW_ARRAY(out->arena, double, rows->rows.count + 1);
-        status = fw_cross_validate(predictions[t], rows, &choice, out->arena, sink);
+        status = fw_cross_validate(predictions[t], NULL, rows, &choice, out->arena, sink);
     }
     if (status)
         return status;

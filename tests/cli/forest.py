@@ -105,7 +105,7 @@ faults = {"cut in its forest": (good[:-3], "FOR002"), "cut in its lines": (good[
           "an unknown feature": (good.replace(b",seconds,", b",secouds,", 1), "FOR002"),
           "a line of its own": (good.replace(b"target", b"tarqet", 1), "FOR002"),
           "bounds the wrong way round": (good.replace(b" low -", b" low 9", 1), "FOR002"),
-          "bounds in another unit": (good.replace(b" deviations\n", b" deviation\n", 1), "FOR002"),
+          "bounds in another unit": (good.replace(b" deviations 0.02 0.7 0.5 0.1\n", b" deviations 0.02 0.7 0.5\n", 1), "FOR002"),
           "an energy below 0": (good.replace(b"energies idle:", b"energies idle:-1,idle:", 1), "FOR002"),
           "an unknown energy": (good.replace(b"energies idle:", b"energies idol:", 1), "FOR002"),
           "an energy without end": (good.replace(b"energies idle:", b"energies idle:inf", 1), "FOR002"),

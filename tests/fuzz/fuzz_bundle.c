@@ -28,7 +28,8 @@ static void use(struct fw_arena *arena, const struct fw_forest_bundle *bundle)
     struct fw_buffer once = fw_buffer_new(arena), twice = fw_buffer_new(arena);
     struct fw_forest_bundle again;
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++)
-        if (bundle->parts[t].forest && isnan(fw_forest_part_factor(&bundle->parts[t], &basis)))
+        if (bundle->parts[t].forest &&
+            isnan(fw_forest_part_factor(NULL, &bundle->parts[t], &basis)))
             fail("a factor is no number");
     fw_forest_bundle_write(&once, bundle);
     const struct fw_source source = {"again", once.text, once.length};

@@ -3,20 +3,23 @@
  *
  * Joined seconds are a geometric mean of the answers of the models traffic, trace and forest, whose
  * weights depend on the kind of launch: whether data decide its time, or else what limits it and
- * whether it is short.  The deviation of joined seconds is how far the models' answers lie apart,
- * as a logarithm, plus a constant: where models agree, the answer is better.  Intervals bound the
- * error by deviations (conformal prediction with a scaled score: Lei, G'Sell, Rinaldo, Tibshirani
- * and Wasserman, Distribution-free predictive inference for regression, JASA 113, 2018,
- * section 5.2) over families of kernels (src/num/conformal.h), for each class of launches.  Where
- * branches or trips are defaults, the answers at the ends of what these usually are, are part of
- * the interval, and the error is what lies beyond (as in conformalized quantile regression: Romano,
- * Patterson and Candes, NeurIPS 2019).
+ * whether it is short.  The deviation of joined seconds is a constant, how far the models' answers
+ * lie apart, as a logarithm, and how much the nearest launch that the forest was trained on leaves
+ * unknown (forest_basis.h): where models agree, or a launch like it was measured, the answer is
+ * better.
+ * Intervals bound the error by deviations (conformal prediction with a scaled score: Lei, G'Sell,
+ * Rinaldo, Tibshirani and Wasserman, Distribution-free predictive inference for regression, JASA
+ * 113, 2018, section 5.2) over families of kernels (src/num/conformal.h), for each class of
+ * launches.  Where branches or trips are defaults, the answers at the ends of what these usually
+ * are, are part of the interval, and the error is what lies beyond (as in conformalized quantile
+ * regression: Romano, Patterson and Candes, NeurIPS 2019).
  *
  * The file, which src/train writes:
  *
  *   forewarp blend 1
  *   device h200
  *   level 0.9
+ *   deviation common 0.02 apart 0.7 near 0.5 least 0.1      (in a file of before: 0.2, 1, 0, 0)
  *   weights seconds dram families 52 traffic 0.1 trace 0 forest 0.9
  *   weights watts dram families 52 traffic 0.2 trace 0 forest 0.8
  *   bounds seconds known families 89 low -1.2 high 1.4
@@ -24,6 +27,7 @@
 #ifndef FW_BLEND_H
 #define FW_BLEND_H
 
+#include "forest_basis.h"
 #include "model.h"
 
 /* X(NAME, name): the models that are joined. */
@@ -124,14 +128,15 @@ struct fw_blend_bounds {
 struct fw_blend {
     const char *device;
     double level; /* of the bounds */
+    struct fw_forest_deviation deviation;
     struct fw_blend_weights weights[FW_BLEND_TARGET_JOULES][FW_BLEND_KIND_COUNT];
     struct fw_blend_bounds bounds[FW_BLEND_TARGET_COUNT][FW_BLEND_CLASS_COUNT];
 };
 
 /* The weighted geometric mean of answers (0 or less: that model has none, and the weights of the
- * others are scaled up; where these are 0, they weigh the same), and its deviation (may be NULL).
- * 0: there is no answer. */
-double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
+ * others are scaled up; where these are 0, they weigh the same), and the logarithm of the greatest
+ * by the least (may be NULL).  0: there is no answer. */
+double fw_blend_join(double *apart, const struct fw_blend_weights *weights,
                      const double answers[FW_BLEND_MEMBER_COUNT]);
 
 /* The residual of an answer: the logarithm of truth by answer, of seconds and joules only what is
@@ -143,12 +148,14 @@ double fw_blend_residual(enum fw_blend_target target, const struct fw_blend_laun
  * factor to that at the high end times the upper bound's; false: there is none. */
 bool fw_blend_interval(double *low, double *high, const struct fw_blend *blend,
                        const struct fw_blend_launch *launch, enum fw_blend_target target,
-                       double answer, double seconds_deviation);
+                       double answer, double deviation);
 
-/* The deviation of a target, from that of the seconds: how far models of power lie apart says
- * nothing about how far they are off, so that watts and joules have 1; and so do seconds that data
- * decide, where models agree on the same default. */
-double fw_blend_deviation(enum fw_blend_target target, enum fw_blend_class class, double seconds);
+/* The deviation of a target, from how far answers for the seconds lie `apart` and how far the
+ * nearest measured launch is (`nearest`; INFINITY: nobody knows): how far models of power lie apart
+ * says nothing about how far they are off, so that watts and joules have 1; and so do seconds that
+ * data decide, where models agree on the same default and nothing is learned from launches near. */
+double fw_blend_deviation(const struct fw_forest_deviation *of, enum fw_blend_target target,
+                          enum fw_blend_class class, double apart, double nearest);
 
 /* Adds the file's text. */
 void fw_blend_write(struct fw_buffer *out, const struct fw_blend *blend);

@@ -16,6 +16,9 @@ void fw_blend_write(struct fw_buffer *out, const struct fw_blend *blend)
 {
     size_t begin = out->length;
     fw_buffer_printf(out, HEAD "device %s\nlevel %.17g\n", blend->device, blend->level);
+    fw_buffer_printf(out, "deviation common %.6g apart %.6g near %.6g least %.6g\n",
+                     blend->deviation.common, blend->deviation.apart, blend->deviation.near,
+                     blend->deviation.least);
     for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
         for (int k = 0; k < FW_BLEND_KIND_COUNT; k++) {
             const struct fw_blend_weights *weights = &blend->weights[t][k];
@@ -122,6 +125,24 @@ static enum fw_status take_weights(struct reading *reading, char *const *words, 
     return fabs(sum - 1) < 1e-3 ? FW_OK : damaged(reading, "the sum of weights is not 1");
 }
 
+static enum fw_status take_deviation(struct reading *reading, char *const *words, size_t count)
+{
+    struct fw_forest_deviation *of = &reading->blend->deviation;
+    const struct {
+        const char *name;
+        double *value;
+    } parts[] = {
+        {"common", &of->common}, {"apart", &of->apart}, {"near", &of->near}, {"least", &of->least}};
+    const size_t wanted = sizeof(parts) / sizeof(parts[0]);
+    bool good = count == 1 + 2 * wanted;
+    for (size_t p = 0; p < wanted && good; p++)
+        good = strcmp(words[1 + 2 * p], parts[p].name) == 0 &&
+               number(parts[p].value, words[2 + 2 * p]) && isfinite(*parts[p].value) &&
+               *parts[p].value >= 0;
+    return good && of->common > 0 ? FW_OK
+                                  : damaged(reading, "this is nothing that deviations are made of");
+}
+
 static enum fw_status take_bounds(struct reading *reading, char *const *words, size_t count)
 {
     struct fw_blend_bounds *bounds = NULL;
@@ -162,6 +183,8 @@ static enum fw_status take_lines(struct reading *reading)
         else if (count == 2 && strcmp(words[0], "level") == 0 && number(&blend->level, words[1]) &&
                  blend->level > 0 && blend->level < 1)
             status = FW_OK;
+        else if (count && strcmp(words[0], "deviation") == 0)
+            status = take_deviation(reading, words, count);
         else if (count && strcmp(words[0], "weights") == 0)
             status = take_weights(reading, words, count);
         else if (count && strcmp(words[0], "bounds") == 0)
@@ -178,7 +201,7 @@ enum fw_status fw_blend_read(struct fw_blend *blend, struct fw_arena *arena,
                              const struct fw_source *source, const struct fw_sink *sink)
 {
     struct reading reading = {.blend = blend, .arena = arena, .source = source, .sink = sink};
-    *blend = (struct fw_blend){0};
+    *blend = (struct fw_blend){.deviation = FW_FOREST_DEVIATION_BEFORE};
     if (source->length >= UINT32_MAX || source->length < strlen(HEAD) ||
         memcmp(source->text, HEAD, strlen(HEAD)) != 0) {
         fw_report(sink, FW_ERROR, "BLD001", fw_span_of_source(source),

@@ -1,11 +1,9 @@
 /* Joining the answers of several models. */
 #include "blend.h"
 
-#include "forest_basis.h"
-
 #include <math.h>
 
-double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
+double fw_blend_join(double *apart, const struct fw_blend_weights *weights,
                      const double answers[FW_BLEND_MEMBER_COUNT])
 {
     double sum = 0, plain = 0, logarithm = 0, logarithms = 0, least = INFINITY, most = 0;
@@ -19,15 +17,17 @@ double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
         least = fmin(least, answers[m]);
         most = fmax(most, answers[m]);
     }
-    if (deviation)
-        *deviation = FW_FOREST_COMMON_DEVIATION + (plain > 0 ? log(most / least) : 0);
+    if (apart)
+        *apart = plain > 0 ? log(most / least) : 0;
     return sum > 0 ? exp(logarithm / sum) : plain > 0 ? exp(logarithms / plain) : 0;
 }
 
-double fw_blend_deviation(enum fw_blend_target target, enum fw_blend_class class, double seconds)
+double fw_blend_deviation(const struct fw_forest_deviation *of, enum fw_blend_target target,
+                          enum fw_blend_class class, double apart, double nearest)
 {
-    return target == FW_BLEND_TARGET_SECONDS && !fw_blend_class_is_decided_by_data(class) ? seconds
-                                                                                          : 1;
+    if (target != FW_BLEND_TARGET_SECONDS || fw_blend_class_is_decided_by_data(class))
+        return 1;
+    return fw_forest_deviation_at(of, apart, nearest);
 }
 
 double fw_blend_residual(enum fw_blend_target target, const struct fw_blend_launch *launch,
@@ -40,12 +40,11 @@ double fw_blend_residual(enum fw_blend_target target, const struct fw_blend_laun
 
 bool fw_blend_interval(double *low, double *high, const struct fw_blend *blend,
                        const struct fw_blend_launch *launch, enum fw_blend_target target,
-                       double answer, double seconds_deviation)
+                       double answer, double deviation)
 {
     const struct fw_blend_bounds *bounds = &blend->bounds[target][launch->class];
-    double deviation = fw_blend_deviation(target, launch->class, seconds_deviation);
     bool has_ends = target != FW_BLEND_TARGET_WATTS;
-    if (!isfinite(bounds->low) || !isfinite(bounds->high) || !(answer > 0))
+    if (!isfinite(bounds->low) || !isfinite(bounds->high) || !isfinite(deviation) || !(answer > 0))
         return false;
     *low = answer * exp(bounds->low * deviation + (has_ends ? launch->low : 0));
     *high = answer * exp(bounds->high * deviation + (has_ends ? launch->high : 0));

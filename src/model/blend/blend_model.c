@@ -96,6 +96,7 @@ struct joining {
     struct fw_prediction traffic, trace;
     bool has_trace;
     double answers[FW_BLEND_TARGET_JOULES][FW_BLEND_MEMBER_COUNT]; /* 0: none */
+    double nearest; /* launch that the forest was trained on; INFINITY: there is none */
 };
 
 static enum fw_status ask(struct fw_prediction *prediction, const char *name,
@@ -113,14 +114,24 @@ static bool weighs(const struct joining *joining, enum fw_blend_member member)
            blend->weights[FW_BLEND_TARGET_WATTS][joining->launch.kind].at[member] > 0;
 }
 
+/* The forest answers where it weighs, or where intervals need to know how near measured launches
+ * are. */
+static bool asks_forest(const struct joining *joining)
+{
+    return joining->opened->has_forest &&
+           (weighs(joining, FW_BLEND_FOREST) ||
+            (joining->opened->blend.deviation.near > 0 &&
+             !fw_blend_class_is_decided_by_data(joining->launch.class)));
+}
+
 /* The simulation answers where its seconds weigh, where trees lean on it, or for its account. */
 static void ask_trace(struct joining *joining)
 {
     struct fw_model_question question = *joining->question;
     question.sink = NULL; /* a launch too large to simulate is no fault of it */
-    if (question.brief && !weighs(joining, FW_BLEND_TRACE) && !weighs(joining, FW_BLEND_FOREST))
+    if (question.brief && !weighs(joining, FW_BLEND_TRACE) && !asks_forest(joining))
         return;
-    question.parts = weighs(joining, FW_BLEND_FOREST); /* features of it */
+    question.parts = asks_forest(joining); /* features of it */
     joining->has_trace = ask(&joining->trace, "trace", &question) == FW_OK;
     if (joining->has_trace)
         joining->answers[FW_BLEND_TARGET_SECONDS][FW_BLEND_TRACE] = joining->trace.seconds;
@@ -131,15 +142,18 @@ static void ask_forest(struct joining *joining)
     const struct fw_model_question *question = joining->question;
     const struct opened *opened = joining->opened;
     struct fw_forest_basis basis;
-    if (!opened->has_forest || !weighs(joining, FW_BLEND_FOREST))
+    if (!asks_forest(joining))
         return;
     fw_forest_basis_find(&basis, question->kernel, question->bound, question->launch,
                          &joining->traffic, joining->has_trace ? &joining->trace : NULL);
     fw_forest_basis_limit(&basis, question->device);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
         const struct fw_forest_part *part = &opened->forest.parts[t];
+        const bool asks =
+            t == FW_FOREST_SECONDS && !fw_blend_class_is_decided_by_data(joining->launch.class);
         double answer = part->forest && basis.target[t] > 0
-                            ? fw_forest_part_predict(part, &basis, (enum fw_forest_target)t)
+                            ? fw_forest_part_predict(asks ? &joining->nearest : NULL, part, &basis,
+                                                     (enum fw_forest_target)t)
                             : 0;
         joining->answers[t][FW_BLEND_FOREST] = isfinite(answer) ? answer : 0;
     }
@@ -148,10 +162,12 @@ static void ask_forest(struct joining *joining)
 /* ---- intervals ---- */
 
 static bool bound(double *low, double *high, const struct joining *joining,
-                  enum fw_blend_target target, double value, double seconds_deviation)
+                  enum fw_blend_target target, double value, double apart)
 {
-    return fw_blend_interval(low, high, &joining->opened->blend, &joining->launch, target, value,
-                             seconds_deviation);
+    const struct fw_blend *blend = &joining->opened->blend;
+    return fw_blend_interval(low, high, blend, &joining->launch, target, value,
+                             fw_blend_deviation(&blend->deviation, target, joining->launch.class,
+                                                apart, joining->nearest));
 }
 
 /* What nothing was measured at. */
@@ -184,13 +200,13 @@ static void join(struct joining *joining)
 {
     struct fw_prediction *to = joining->to;
     const struct fw_blend *blend = &joining->opened->blend;
-    double deviation;
+    double apart;
     to->seconds =
-        fw_blend_join(&deviation, &blend->weights[FW_BLEND_TARGET_SECONDS][joining->launch.kind],
+        fw_blend_join(&apart, &blend->weights[FW_BLEND_TARGET_SECONDS][joining->launch.kind],
                       joining->answers[FW_BLEND_TARGET_SECONDS]);
     to->has_interval =
         !unchecked(joining->question) &&
-        bound(&to->low, &to->high, joining, FW_BLEND_TARGET_SECONDS, to->seconds, deviation);
+        bound(&to->low, &to->high, joining, FW_BLEND_TARGET_SECONDS, to->seconds, apart);
     join_power(joining);
 }
 
@@ -259,7 +275,8 @@ static void say(struct joining *joining)
 static enum fw_status predict(struct fw_prediction *prediction, void *state,
                               const struct fw_model_question *question)
 {
-    struct joining joining = {.opened = state, .question = question, .to = prediction};
+    struct joining joining = {
+        .opened = state, .question = question, .to = prediction, .nearest = INFINITY};
     const char *name = prediction->model, *cache = prediction->cache;
     enum fw_status status = ask(&joining.traffic, "traffic", question);
     if (status)

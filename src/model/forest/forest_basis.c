@@ -339,10 +339,18 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
     basis->class = class_of(basis, kernel, bound);
 }
 
-double fw_forest_basis_deviation(const struct fw_forest_basis *basis, enum fw_forest_target target)
+double fw_forest_deviation_at(const struct fw_forest_deviation *of, double apart, double nearest)
+{
+    double unlike = 1 - exp(-2 * fmax(nearest, of->least));
+    return of->common > 0 ? of->common + of->apart * apart + of->near * unlike : 1;
+}
+
+double fw_forest_basis_deviation(const struct fw_forest_deviation *of,
+                                 const struct fw_forest_basis *basis, enum fw_forest_target target,
+                                 double nearest)
 {
     return target == FW_FOREST_SECONDS && fw_forest_basis_is_corrected(basis, target)
-               ? FW_FOREST_COMMON_DEVIATION + fabs(basis->features[FW_FOREST_FEATURE_trace])
+               ? fw_forest_deviation_at(of, fabs(basis->features[FW_FOREST_FEATURE_trace]), nearest)
                : 1;
 }
 

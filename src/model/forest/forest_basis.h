@@ -135,13 +135,37 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
                           struct fw_bound *bound, const struct fw_launch *launch,
                           const struct fw_prediction *traffic, const struct fw_prediction *trace);
 
-/* What models have in common is wrong also where they agree.  Chosen so that intervals of families
- * that were held out are narrow in the median and in the mean (of 0.08 to 0.6). */
-#define FW_FOREST_COMMON_DEVIATION 0.2
+/* What the deviation of a corrected time is made of, that bounds of errors are counted in: so much
+ * of everything, because what models have in common is wrong also where they agree; so much for
+ * each unit of how far models lie apart, as a logarithm; and so much of the variance that the
+ * nearest launch which was trained on leaves of a correction.  At the distance d of forest_near.h
+ * that is a share of 1 - exp(-2 d) (Rasmussen and Williams, Gaussian Processes for Machine
+ * Learning, 2006, equation 2.26, of one point without noise).  Distances below the least count as
+ * the least: families that are left out have hardly a launch so near, so that errors there are not
+ * known, and a launch that was trained on has the distance 0.  All 0: errors are counted as they
+ * are. */
+struct fw_forest_deviation {
+    double common, apart, near, least;
+};
 
-/* What bounds of errors are counted in: of a time that trees correct 0.2 and the logarithm by which
- * the models traffic and trace are apart, because where they agree the answer is better; else 1. */
-double fw_forest_basis_deviation(const struct fw_forest_basis *basis, enum fw_forest_target target);
+/* Chosen over families that were left out, by the interval score and by how evenly launches of the
+ * examples, the generated and the synthetic families are covered (common of 0.02 to 0.4, apart of 0
+ * to 1); the least is what one in ten of their launches is nearer than. */
+#define FW_FOREST_DEVIATION                                                                        \
+    ((struct fw_forest_deviation){.common = 0.02, .apart = 0.7, .near = 0.5, .least = 0.1})
+
+/* That of files which do not state it. */
+#define FW_FOREST_DEVIATION_BEFORE ((struct fw_forest_deviation){.common = 0.2, .apart = 1})
+
+/* The deviation of models that lie so far apart, with a launch so near (INFINITY: there is none).
+ */
+double fw_forest_deviation_at(const struct fw_forest_deviation *of, double apart, double nearest);
+
+/* What bounds of errors of a launch are counted in: of a time that trees correct its deviation, by
+ * how far the models traffic and trace are apart; else 1. */
+double fw_forest_basis_deviation(const struct fw_forest_deviation *of,
+                                 const struct fw_forest_basis *basis, enum fw_forest_target target,
+                                 double nearest);
 
 /* Has predictions of power end at what the board's limit is. */
 void fw_forest_basis_limit(struct fw_forest_basis *basis, const struct fw_device *device);

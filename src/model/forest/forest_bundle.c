@@ -11,7 +11,7 @@
 #define EARLIER     "forewarp forest 1\n"
 #define MOST_ENERGY 1e9
 
-enum { WORDS_MOST = 12, LINES_MOST = 200 };
+enum { WORDS_MOST = 13, LINES_MOST = 200 };
 
 /* ---- writing ---- */
 
@@ -45,6 +45,18 @@ static void write_near(struct fw_buffer *out, const struct fw_forest_near *near,
                      (unsigned long long)fw_hash(bytes->text, bytes->length));
 }
 
+static void write_class(struct fw_buffer *out, enum fw_forest_class class,
+                        const struct fw_forest_bounds *bounds)
+{
+    const struct fw_forest_deviation *of = &bounds->deviation;
+    fw_buffer_printf(out, "class %s families %zu low %.17g high %.17g", fw_forest_class_name(class),
+                     bounds->families, bounds->low, bounds->high);
+    if (of->common > 0)
+        fw_buffer_printf(out, " deviations %.6g %.6g %.6g %.6g", of->common, of->apart, of->near,
+                         of->least);
+    fw_buffer_printf(out, "\n");
+}
+
 static void write_part(struct fw_buffer *out, enum fw_forest_target target,
                        const struct fw_forest_part *part, const struct fw_buffer *bytes,
                        const struct fw_buffer *near)
@@ -52,10 +64,7 @@ static void write_part(struct fw_buffer *out, enum fw_forest_target target,
     fw_buffer_printf(out, "target %s rows %zu families %zu level %.17g\n",
                      fw_forest_target_name(target), part->rows, part->families, part->level);
     for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
-        fw_buffer_printf(out, "class %s families %zu low %.17g high %.17g%s\n",
-                         fw_forest_class_name((enum fw_forest_class)c), part->bounds[c].families,
-                         part->bounds[c].low, part->bounds[c].high,
-                         part->bounds[c].deviations ? " deviations" : "");
+        write_class(out, (enum fw_forest_class)c, &part->bounds[c]);
     fw_buffer_printf(out, "features");
     for (uint32_t f = 0; f < part->feature_count; f++)
         fw_buffer_printf(out, "%c%s", f ? ',' : ' ',
@@ -203,22 +212,35 @@ static enum fw_status take_target(struct reading *reading, char *const *words, s
         !(part->level > 0 && part->level < 1) || !part->rows)
         return damaged(reading, "this is no target");
     for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
-        part->bounds[c] = (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY, false};
+        part->bounds[c] = (struct fw_forest_bounds){
+            .families = 0, .low = -(double)INFINITY, .high = (double)INFINITY};
     reading->part = part;
     return FW_OK;
+}
+
+/* What deviations are made of, from the words behind "deviations": none, or four numbers. */
+static bool take_deviation(struct fw_forest_deviation *of, char *const *words, size_t count)
+{
+    double *const numbers[] = {&of->common, &of->apart, &of->near, &of->least};
+    const size_t wanted = sizeof(numbers) / sizeof(numbers[0]);
+    bool good = count == 0 || count == wanted;
+    *of = FW_FOREST_DEVIATION_BEFORE;
+    for (size_t n = 0; n < count && good; n++)
+        good = number(numbers[n], words[n]) && isfinite(*numbers[n]) && *numbers[n] >= 0;
+    return good && of->common > 0;
 }
 
 static enum fw_status take_class(struct reading *reading, char *const *words, size_t count)
 {
     struct fw_forest_bounds *bounds = NULL;
-    for (int c = 0; c < FW_FOREST_CLASS_COUNT && (count == 8 || count == 9) && reading->part; c++)
+    for (int c = 0; c < FW_FOREST_CLASS_COUNT && count >= 8 && reading->part; c++)
         if (strcmp(words[1], fw_forest_class_name((enum fw_forest_class)c)) == 0)
             bounds = &reading->part->bounds[c];
     if (!bounds || !size_of(&bounds->families, words[3]) || !number(&bounds->low, words[5]) ||
         !number(&bounds->high, words[7]) || bounds->low > bounds->high ||
-        (count == 9 && strcmp(words[8], "deviations") != 0))
+        (count > 8 && (strcmp(words[8], "deviations") != 0 ||
+                       !take_deviation(&bounds->deviation, words + 9, count - 9))))
         return damaged(reading, "this is no class with its bounds");
-    bounds->deviations = count == 9;
     return FW_OK;
 }
 
@@ -411,19 +433,20 @@ void fw_forest_bundle_free(struct fw_forest_bundle *bundle)
     }
 }
 
-double fw_forest_part_factor(const struct fw_forest_part *part, const struct fw_forest_basis *basis)
+double fw_forest_part_factor(double *nearest, const struct fw_forest_part *part,
+                             const struct fw_forest_basis *basis)
 {
     double row[FW_FOREST_FEATURE_COUNT];
     fw_forest_basis_features(row, basis, part->energies, part->features, part->feature_count);
-    return exp(fw_forest_near_join(&part->near, basis, part->energies, FW_PROCESS_NO_GROUP,
+    return exp(fw_forest_near_join(nearest, &part->near, basis, part->energies, FW_PROCESS_NO_GROUP,
                                    fw_forest_predict(part->forest, row)));
 }
 
-double fw_forest_part_predict(const struct fw_forest_part *part,
+double fw_forest_part_predict(double *nearest, const struct fw_forest_part *part,
                               const struct fw_forest_basis *basis, enum fw_forest_target target)
 {
-    double factor =
-        fw_forest_basis_is_corrected(basis, target) ? fw_forest_part_factor(part, basis) : 1;
-    return fw_forest_basis_corrected(basis, target,
-                                     fw_forest_basis_of(basis, target, part->energies), factor);
+    const bool corrected = fw_forest_basis_is_corrected(basis, target);
+    const double factor = corrected || nearest ? fw_forest_part_factor(nearest, part, basis) : 1;
+    return fw_forest_basis_corrected(
+        basis, target, fw_forest_basis_of(basis, target, part->energies), corrected ? factor : 1);
 }

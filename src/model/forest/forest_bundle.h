@@ -4,7 +4,9 @@
  *   device h200
  *   target seconds rows 1281 families 105 level 0.9
  *   class known families 80 low -0.2 high 0.3        factors are exp(low) to exp(high)
- *   class short families 80 low -0.9 high 1 deviations        in deviations (forest_basis.h)
+ *   class short families 80 low -0.9 high 1 deviations 0.02 0.7 0.5 0.1
+ *                       in deviations (forest_basis.h) of common, apart, near, least; without the
+ *                       numbers, as in files of before, of 0.2 1 0 0
  *   features seconds,trace,...
  *   energies idle:113.2,active:18,...                for watts; of 1, which has none, left out
  *   bytes 312345 hash 0123456789abcdef
@@ -25,9 +27,9 @@
 #include "forest_near.h"
 
 struct fw_forest_bounds {
-    size_t families;  /* that they are from */
-    double low, high; /* logarithms; -INFINITY and INFINITY: there are none */
-    bool deviations;  /* counted in the deviation of the launch */
+    size_t families;                      /* that they are from */
+    double low, high;                     /* logarithms; -INFINITY and INFINITY: there are none */
+    struct fw_forest_deviation deviation; /* that they are counted in; all 0: in none */
 };
 
 struct fw_forest_part {
@@ -64,12 +66,14 @@ enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_
                                      const struct fw_source *source, const struct fw_sink *sink);
 void fw_forest_bundle_free(struct fw_forest_bundle *bundle);
 
-/* The part's correction of a basis: what it is multiplied by. */
-double fw_forest_part_factor(const struct fw_forest_part *part,
+/* The part's correction of a basis: what it is multiplied by.  `nearest` (may be NULL): how far the
+ * nearest launch is that the part was trained on, in lengths of forest_near.h; INFINITY: it has
+ * none. */
+double fw_forest_part_factor(double *nearest, const struct fw_forest_part *part,
                              const struct fw_forest_basis *basis);
 
-/* The part's prediction: seconds or watts. */
-double fw_forest_part_predict(const struct fw_forest_part *part,
+/* The part's prediction: seconds or watts.  `nearest`: as of the correction. */
+double fw_forest_part_predict(double *nearest, const struct fw_forest_part *part,
                               const struct fw_forest_basis *basis, enum fw_forest_target target);
 
 #endif

@@ -79,13 +79,14 @@ static enum fw_status ask(struct fw_prediction *prediction, const char *name,
 }
 
 static void set_interval(struct fw_prediction *prediction, const struct fw_forest_part *part,
-                         const struct fw_forest_basis *basis)
+                         const struct fw_forest_basis *basis, double nearest)
 {
     const struct fw_forest_bounds *bounds = &part->bounds[basis->class];
+    double deviation =
+        fw_forest_basis_deviation(&bounds->deviation, basis, FW_FOREST_SECONDS, nearest);
     prediction->has_interval = isfinite(bounds->low) && isfinite(bounds->high);
     if (!prediction->has_interval)
         return;
-    double deviation = bounds->deviations ? fw_forest_basis_deviation(basis, FW_FOREST_SECONDS) : 1;
     prediction->low = prediction->seconds * exp(bounds->low * deviation);
     prediction->high = prediction->seconds * exp(bounds->high * deviation);
 }
@@ -96,7 +97,7 @@ static void set_power(struct fw_prediction *prediction, const struct fw_forest_p
     double watts = basis->target[FW_FOREST_WATTS];
     prediction->has_watts = part->forest && watts > 0;
     prediction->watts =
-        prediction->has_watts ? fw_forest_part_predict(part, basis, FW_FOREST_WATTS) : 0;
+        prediction->has_watts ? fw_forest_part_predict(NULL, part, basis, FW_FOREST_WATTS) : 0;
     prediction->joules = prediction->watts * prediction->seconds;
 }
 
@@ -141,7 +142,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     fw_forest_basis_find(&basis, question->kernel, question->bound, question->launch, &traffic,
                          has_trace ? &trace : NULL);
     fw_forest_basis_limit(&basis, question->device);
-    double factor = fw_forest_part_factor(part, &basis);
+    double nearest, factor = fw_forest_part_factor(&nearest, part, &basis);
     bool corrects = fw_forest_basis_is_corrected(&basis, FW_FOREST_SECONDS);
     if (!isfinite(factor)) {
         fw_report(question->sink, FW_ERROR, "FOR005", (struct fw_span){0},
@@ -156,7 +157,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->measured_count = 0;
     prediction->seconds = basis.target[FW_FOREST_SECONDS] * (corrects ? factor : 1);
     if (!question->cold && !(question->clock > 0))
-        set_interval(prediction, part, &basis);
+        set_interval(prediction, part, &basis, nearest);
     set_power(prediction, &opened->bundle.parts[FW_FOREST_WATTS], &basis);
     say(prediction, opened, question, corrects);
     return FW_OK;

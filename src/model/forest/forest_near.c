@@ -81,19 +81,23 @@ void fw_forest_near_place(double place[FW_FOREST_NEAR_COLUMNS], const struct fw_
         place[count + (uint32_t)d] = watts > 0 ? SHARES * draws[d] * energies[d] / watts : 0;
 }
 
-double fw_forest_near_at(const struct fw_forest_near *near, const struct fw_forest_basis *basis,
+double fw_forest_near_at(double *nearest, const struct fw_forest_near *near,
+                         const struct fw_forest_basis *basis,
                          const double energies[FW_FOREST_DRAW_COUNT], uint32_t kernel)
 {
     double place[FW_FOREST_NEAR_COLUMNS];
     fw_forest_near_place(place, near, basis, energies);
-    return fw_process_at_group(&near->process, place, kernel);
+    return fw_process_at_group(nearest, &near->process, place, kernel);
 }
 
-double fw_forest_near_join(const struct fw_forest_near *near, const struct fw_forest_basis *basis,
+double fw_forest_near_join(double *nearest, const struct fw_forest_near *near,
+                           const struct fw_forest_basis *basis,
                            const double energies[FW_FOREST_DRAW_COUNT], uint32_t kernel,
                            double trees)
 {
+    if (nearest)
+        *nearest = INFINITY;
     if (!near->process.points)
         return trees;
-    return (trees + fw_forest_near_at(near, basis, energies, kernel)) / 2;
+    return (trees + fw_forest_near_at(nearest, near, basis, energies, kernel)) / 2;
 }

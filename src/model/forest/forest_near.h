@@ -42,13 +42,16 @@ void fw_forest_near_place(double place[FW_FOREST_NEAR_COLUMNS], const struct fw_
                           const double energies[FW_FOREST_DRAW_COUNT]);
 
 /* The logarithm of the correction by launches near alone, of which there are points.  `kernel`: of
- * a process whose points stand in groups by kernels; else FW_PROCESS_NO_GROUP. */
-double fw_forest_near_at(const struct fw_forest_near *near, const struct fw_forest_basis *basis,
+ * a process whose points stand in groups by kernels; else FW_PROCESS_NO_GROUP.  `nearest` (may be
+ * NULL): how far the nearest of them is, in lengths of the covariance; INFINITY: there are none. */
+double fw_forest_near_at(double *nearest, const struct fw_forest_near *near,
+                         const struct fw_forest_basis *basis,
                          const double energies[FW_FOREST_DRAW_COUNT], uint32_t kernel);
 
 /* The logarithm of the correction, from that of trees: the mean of both; that of trees alone where
- * there is no process. */
-double fw_forest_near_join(const struct fw_forest_near *near, const struct fw_forest_basis *basis,
+ * there is no process.  `nearest`: as of fw_forest_near_at. */
+double fw_forest_near_join(double *nearest, const struct fw_forest_near *near,
+                           const struct fw_forest_basis *basis,
                            const double energies[FW_FOREST_DRAW_COUNT], uint32_t kernel,
                            double trees);
 

@@ -18,14 +18,30 @@ static void answers_join_as_a_weighted_geometric_mean(void **state)
 {
     const struct fw_blend_weights weights = {.at = {0.5, 0.5, 0}};
     const double answers[FW_BLEND_MEMBER_COUNT] = {1, 4, 100};
-    double deviation;
+    double apart;
     (void)state;
-    assert_true(fabs(fw_blend_join(&deviation, &weights, answers) - 2) < 1e-12);
-    assert_true(fabs(deviation - 0.2 - log(100)) < 1e-12);
-    assert_true(fw_blend_deviation(FW_BLEND_TARGET_SECONDS, FW_BLEND_CLASS_KNOWN, 3) == 3);
-    assert_true(fw_blend_deviation(FW_BLEND_TARGET_SECONDS, FW_BLEND_CLASS_UNKNOWN, 3) == 1);
-    assert_true(fw_blend_deviation(FW_BLEND_TARGET_SECONDS, FW_BLEND_CLASS_RANDOM, 3) == 1);
-    assert_true(fw_blend_deviation(FW_BLEND_TARGET_WATTS, FW_BLEND_CLASS_KNOWN, 3) == 1);
+    assert_true(fabs(fw_blend_join(&apart, &weights, answers) - 2) < 1e-12);
+    assert_true(fabs(apart - log(100)) < 1e-12);
+}
+
+/* Of seconds that data do not decide it grows with how far models lie apart and with how far the
+ * nearest measured launch is; of all others it is 1. */
+static void deviations_grow_with_distances(void **state)
+{
+    const struct fw_forest_deviation of = {.common = 0.1, .apart = 0.5, .near = 2, .least = 0.3},
+                                     before = {.common = 0.2, .apart = 1};
+    const enum fw_blend_target seconds = FW_BLEND_TARGET_SECONDS;
+    (void)state;
+    assert_true(fabs(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_BRIEF, 3, 0.4) - 3.6 +
+                     2 * exp(-0.8)) < 1e-12);
+    assert_true(fabs(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_KNOWN, 3, INFINITY) - 3.6) <
+                1e-12);
+    assert_true(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_KNOWN, 3, 0) ==
+                fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_KNOWN, 3, 0.3));
+    assert_true(fw_blend_deviation(&before, seconds, FW_BLEND_CLASS_KNOWN, 3, INFINITY) == 3.2);
+    assert_true(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_UNKNOWN, 3, INFINITY) == 1);
+    assert_true(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_RANDOM, 3, INFINITY) == 1);
+    assert_true(fw_blend_deviation(&of, FW_BLEND_TARGET_WATTS, FW_BLEND_CLASS_KNOWN, 3, 4) == 1);
 }
 
 static void weights_of_absent_answers_go_to_the_others(void **state)
@@ -40,7 +56,9 @@ static void weights_of_absent_answers_go_to_the_others(void **state)
 
 static struct fw_blend example(void)
 {
-    struct fw_blend blend = {.device = "board", .level = 0.9};
+    struct fw_blend blend = {.device = "board",
+                             .level = 0.9,
+                             .deviation = {.common = 0.1, .apart = 0.5, .near = 2, .least = 0.3}};
     for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
         for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
             blend.weights[t][k] = (struct fw_blend_weights){(size_t)k, {0.25, 0.25, 0.5}};
@@ -68,12 +86,12 @@ static void intervals_have_the_ends_of_what_data_decide(void **state)
     assert_true(fw_blend_residual(FW_BLEND_TARGET_WATTS, &launch, 0.1) == 0.1);
     for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++)
         blend.bounds[t][FW_BLEND_CLASS_UNKNOWN] = (struct fw_blend_bounds){20, -log(1.5), log(2)};
-    assert_true(fw_blend_interval(&low, &high, &blend, &launch, FW_BLEND_TARGET_SECONDS, 6, 0.3));
+    assert_true(fw_blend_interval(&low, &high, &blend, &launch, FW_BLEND_TARGET_SECONDS, 6, 1));
     assert_true(fabs(low - 2) < 1e-12 && fabs(high - 36) < 1e-12);
-    assert_true(fw_blend_interval(&low, &high, &blend, &launch, FW_BLEND_TARGET_WATTS, 6, 0.3));
+    assert_true(fw_blend_interval(&low, &high, &blend, &launch, FW_BLEND_TARGET_WATTS, 6, 1));
     assert_true(fabs(low - 4) < 1e-12 && fabs(high - 12) < 1e-12);
     blend.bounds[FW_BLEND_TARGET_SECONDS][FW_BLEND_CLASS_UNKNOWN].high = (double)INFINITY;
-    assert_false(fw_blend_interval(&low, &high, &blend, &launch, FW_BLEND_TARGET_SECONDS, 6, 0.3));
+    assert_false(fw_blend_interval(&low, &high, &blend, &launch, FW_BLEND_TARGET_SECONDS, 6, 1));
 }
 
 static enum fw_status read_text(struct fw_blend *blend, struct fw_arena *arena, const char *text,
@@ -98,8 +116,31 @@ static void a_file_is_read_as_it_was_written(void **state)
     assert_string_equal(again.device, "board");
     assert_true(again.bounds[FW_BLEND_TARGET_JOULES][FW_BLEND_CLASS_KNOWN].low < -1);
     assert_true(isinf(again.bounds[0][0].high));
+    assert_true(again.deviation.common == 0.1 && again.deviation.apart == 0.5 &&
+                again.deviation.near == 2 && again.deviation.least == 0.3);
     fw_blend_write(&twice, &again);
     assert_string_equal(once.text, twice.text);
+    fw_arena_free(arena);
+}
+
+/* Whose deviations were 0.2 and how far the models lie apart. */
+static void a_file_of_before_is_read(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer out = fw_buffer_new(arena), text = fw_buffer_new(arena);
+    const struct fw_blend blend = example();
+    struct fw_blend read;
+    char codes[64];
+    (void)state;
+    fw_blend_write(&out, &blend);
+    const char *line = strstr(out.text, "deviation "), *rest = strchr(line, '\n') + 1;
+    const char *hash = strstr(rest, "hash ");
+    fw_buffer_add(&text, out.text, (size_t)(line - out.text));
+    fw_buffer_add(&text, rest, (size_t)(hash - rest));
+    fw_buffer_printf(&text, "hash %016llx\n", (unsigned long long)fw_hash(text.text, text.length));
+    assert_int_equal(read_text(&read, arena, text.text, text.length, codes), FW_OK);
+    assert_true(read.deviation.common == 0.2 && read.deviation.apart == 1 &&
+                read.deviation.near == 0 && read.deviation.least == 0);
     fw_arena_free(arena);
 }
 
@@ -129,6 +170,8 @@ int main(void)
         cmocka_unit_test(answers_join_as_a_weighted_geometric_mean),
         cmocka_unit_test(weights_of_absent_answers_go_to_the_others),
         cmocka_unit_test(a_file_is_read_as_it_was_written),
+        cmocka_unit_test(deviations_grow_with_distances),
+        cmocka_unit_test(a_file_of_before_is_read),
         cmocka_unit_test(damage_and_other_versions_are_refused),
         cmocka_unit_test(intervals_have_the_ends_of_what_data_decide),
     };

@@ -100,14 +100,14 @@ static void a_file_keeps_what_corrects_beside_trees(void **state)
         const struct fw_forest_part *part = &bundle.parts[a % FW_FOREST_TARGET_COUNT];
         const struct fw_forest_basis basis = launch(&random);
         double place[COLUMNS], row[FW_FOREST_FEATURE_COUNT];
-        double factor = fw_forest_part_factor(part, &basis);
+        double factor = fw_forest_part_factor(NULL, part, &basis);
         fw_forest_near_place(place, &part->near, &basis, part->energies);
         fw_forest_basis_features(row, &basis, part->energies, part->features, part->feature_count);
         double mean =
             (fw_forest_predict(part->forest, row) + fw_process_at(&part->near.process, place)) / 2;
         assert_true(fabs(log(factor) - mean) < 1e-12);
         assert_true(factor ==
-                    fw_forest_part_factor(&read.parts[a % FW_FOREST_TARGET_COUNT], &basis));
+                    fw_forest_part_factor(NULL, &read.parts[a % FW_FOREST_TARGET_COUNT], &basis));
     }
     fw_forest_bundle_free(&bundle);
     fw_forest_bundle_free(&read);
@@ -116,6 +116,32 @@ static void a_file_keeps_what_corrects_beside_trees(void **state)
 static void hear(void *user, const struct fw_diagnostic *diagnostic)
 {
     snprintf(user, 16, "%s", diagnostic->code);
+}
+
+/* A class states what its deviations are made of; one of before has the word alone. */
+static void a_file_keeps_what_deviations_are_made_of(void **state)
+{
+    struct fw_forest_bundle bundle = bundle_new(*state), read;
+    const enum fw_forest_class class = FW_FOREST_SHORT;
+    bundle.parts[0].bounds[class] = (struct fw_forest_bounds){
+        80, -0.9, 1, {.common = 0.1, .apart = 0.25, .near = 2, .least = 0.3}};
+    struct fw_buffer bytes = written(*state, &bundle);
+    for (int before = 0; before < 2; before++) {
+        const struct fw_source source = {"file", bytes.text, bytes.length};
+        assert_int_equal(fw_forest_bundle_read(&read, *state, &source, NULL), FW_OK);
+        const struct fw_forest_deviation *of = &read.parts[0].bounds[class].deviation;
+        assert_true(of->common == (before ? 0.2 : 0.1) && of->apart == (before ? 1 : 0.25) &&
+                    of->near == (before ? 0 : 2) && of->least == (before ? 0 : 0.3));
+        assert_true(read.parts[1].bounds[class].deviation.common == 0);
+        fw_forest_bundle_free(&read);
+        char *numbers = strstr(bytes.text, "deviations") + strlen("deviations");
+        size_t cut = strcspn(numbers, "\n");
+        if (before)
+            continue;
+        memmove(numbers, numbers + cut, bytes.length - (size_t)(numbers - bytes.text) - cut);
+        bytes.length -= cut;
+    }
+    fw_forest_bundle_free(&bundle);
 }
 
 /* Any byte that changes from the line of points on, and each end before the last, is noticed. */
@@ -179,7 +205,7 @@ static void c_gives_the_same_correction(void **state)
     for (int a = 0; a < FW_FOREST_TARGET_COUNT * ASKED; a++) {
         const enum fw_forest_target target = (enum fw_forest_target)(a % FW_FOREST_TARGET_COUNT);
         const struct fw_forest_basis basis = launch(&random);
-        expected[a] = fw_forest_part_factor(&bundle.parts[target], &basis);
+        expected[a] = fw_forest_part_factor(NULL, &bundle.parts[target], &basis);
         add_call(&code, &bundle.parts[target], &basis, target);
     }
     fw_buffer_printf(&code, "    return 0;\n}\n");
@@ -218,6 +244,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {TEST(a_file_keeps_what_corrects_beside_trees),
+                                       TEST(a_file_keeps_what_deviations_are_made_of),
                                        TEST(damaged_points_are_refused),
                                        TEST(c_gives_the_same_correction)};
     return cmocka_run_group_tests(tests, NULL, NULL);

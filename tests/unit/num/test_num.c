@@ -145,13 +145,14 @@ static void points_of_a_group_are_alike_from_afar(void **state)
         assert_int_equal(fw_process_fit_groups(&fit, at, values, noise, groups, 2, 1, *state),
                          FW_OK);
         assert_int_equal(fw_process_take(&process, &fit, NULL, *state), FW_OK);
-        double usual = fw_process_at(&process, at + 2);
-        double more = fw_process_at_group(&process, at + 2, 7) - usual;
+        double nearest, usual = fw_process_at(&process, at + 2);
+        double more = fw_process_at_group(&nearest, &process, at + 2, 7) - usual;
         /* The covariance is 3.1 of each with itself, and 1 of both. */
         double weight = 3.1 / (3.1 * 3.1 - 1);
         assert_true(fabs(more - weight * exp(-1)) < 1e-6);
-        assert_true(fw_process_at_group(&process, at + 2, 9) == usual);
-        assert_true(fw_process_at_group(&process, at + 2, FW_PROCESS_NO_GROUP) == usual);
+        assert_true(nearest == 3);
+        assert_true(fw_process_at_group(NULL, &process, at + 2, 9) == usual);
+        assert_true(fw_process_at_group(NULL, &process, at + 2, FW_PROCESS_NO_GROUP) == usual);
     }
 }
 
