@@ -186,9 +186,16 @@ static void add_sample(struct sums *sums, const struct waves *waves, double l2_t
     double written =
         caches->sector * new_granules(waves->sectors, first, history, step, FW_FOOTPRINT_STORES);
     sums->partly_written += partly_written_share(waves, first - history, first + step);
-    struct wave_stores stored = {waves->sectors, waves->words,           waves->lines,
-                                 caches,         waves->arrays,          WORD,
-                                 waves->loaded,  waves->store_iterations};
+    struct wave_stores stored = {.sectors = waves->sectors,
+                                 .words = waves->words,
+                                 .lines = waves->lines,
+                                 .caches = caches,
+                                 .arrays = waves->arrays,
+                                 .word = WORD,
+                                 .loaded = waves->loaded,
+                                 .iterations = waves->store_iterations,
+                                 .warps = waves->warps,
+                                 .parts = waves->store_parts};
     sums->early += partial_eviction_bytes(&stored, first, step);
     double once = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
     sums->distinct += once;
@@ -289,6 +296,9 @@ static struct waves waves_of(struct fw_arena *arena, const struct fw_affine_acce
     waves.fetches = fw_footprint_like(waves.sectors, caches->fetch);
     waves.lines = fw_footprint_like(waves.sectors, caches->line);
     waves.words = fw_footprint_like(waves.sectors, WORD);
+    waves.warps = ((int64_t)accesses->block[0] * accesses->block[1] * accesses->block[2] - 1) /
+                      (caches->warp ? caches->warp : FW_WARP_THREADS) +
+                  1;
     waves.iterations = iterations_of(accesses, true);
     waves.group = iterations_in_fetch(accesses, caches->fetch);
     waves.store_iterations = iterations_of(accesses, false);
@@ -401,6 +411,7 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     const struct fw_affine_accesses *accesses = loops_at_one_pace(arena, launch);
     struct waves waves = waves_of(arena, accesses, &caches);
+    waves.store_parts = volumes->store_parts;
     struct sums sums = {0};
     double rectangle = find_footprints(volumes, &waves, accesses);
     caches.l2_bytes = effective_l2_bytes(of_device, rectangle, volumes->write_footprint);

@@ -29,6 +29,7 @@ struct fw_volumes {
     double merged_bytes;        /* of loads, all that blocks are estimated to save each other */
     double warp_distinct_bytes; /* distinct sectors that each warp loads, summed over warps */
     double l1_to_l2;            /* stores */
+    double store_parts;         /* warps of a block that store to a sector, in the mean */
     struct fw_volume dram_read;
     struct fw_volume dram_write;
     double fill_read;              /* of dram_read: the rest of partly written sectors */

@@ -62,7 +62,13 @@ struct wave_stores {
     uint32_t arrays, word; /* bytes of a word */
     const bool *loaded;    /* by array: loads keep its sectors whole in L2 */
     int64_t iterations;    /* of the loop around the stores; 1: none */
+    int64_t warps;         /* of a block */
+    double parts;          /* warps of a block that store to a sector, in the mean */
 };
+
+/* volume.c: of the stores of a launch, the share that goes to so many lines at a time that L1 does
+ * not keep them for what follows; 0: the profile lacks store_merge_lines. */
+double scattered_share(const struct fw_caches *caches);
 
 /* partial_eviction.c: bytes of partly written sectors that blocks first <= b < first + step store
  * and that L2 evicts before another block stores the rest. */

@@ -15,6 +15,8 @@ struct waves {
     int64_t iterations; /* of the outermost loop around loads; 1: none */
     int64_t group;      /* consecutive iterations that are one event: see iterations_in_fetch */
     int64_t store_iterations;
+    int64_t warps;      /* of a block */
+    double store_parts; /* as of struct fw_volumes */
     uint32_t arrays;
     bool *loaded;  /* by array */
     bool in_place; /* an array that it stores to is loaded, too */
