@@ -86,16 +86,6 @@ static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t sa
     return at < waves->blocks ? at : waves->blocks - 1;
 }
 
-/* Whether the counts of this launch went through so many boxes that no further samples are taken:
- * the mean of those that there are stands for the launch. */
-static bool is_spent(const struct waves *waves)
-{
-    enum { MOST_BOXES = 1 << 20 };
-    return fw_footprint_boxes(waves->sectors) + fw_footprint_boxes(waves->fetches) +
-               fw_footprint_boxes(waves->lines) + fw_footprint_boxes(waves->words) >
-           MOST_BOXES;
-}
-
 struct sums {
     double read, squares, written, partly_written, early, once, lines, stored_lines, samples,
         blocks;
@@ -121,14 +111,18 @@ static double partly_written_share(const struct waves *waves, int64_t first, int
     return all > 0 ? sum / all : 0;
 }
 
-/* Iterations of the longest outermost loop around loads or stores; 1: there is none. */
+/* Iterations of the longest outermost loop around loads or stores; 1: there is none.  Iterations of
+ * a short loop may be accesses of their own. */
 static int64_t iterations_of(const struct fw_affine_accesses *accesses, bool loads)
 {
     int64_t iterations = 1;
-    for (uint32_t i = 0; i < accesses->count; i++)
-        if (accesses->at[i].loops && fw_affine_is_load(&accesses->at[i]) == loads &&
-            accesses->at[i].trips[0] > 1 && fw_affine_iterations(&accesses->at[i]) > iterations)
-            iterations = fw_affine_iterations(&accesses->at[i]);
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        bool goes_on = access->loops && (access->trips[0] > 1 || access->split > 0);
+        if (goes_on && fw_affine_is_load(access) == loads &&
+            fw_affine_iterations(access) > iterations)
+            iterations = fw_affine_iterations(access);
+    }
     return iterations;
 }
 
@@ -146,52 +140,6 @@ static int64_t iterations_in_fetch(const struct fw_affine_accesses *accesses, in
         most = most == 0 || within < most ? within : most;
     }
     return most ? most : 1;
-}
-
-/* What a wave reads (or writes) when its blocks run a loop in step: iteration by iteration, as
- * l1_volume.c does for one block.  `lines`: bytes that one iteration occupies. */
-static double moved_in_step(const struct waves *waves, int64_t first, int64_t step, bool loads,
-                            double *lines)
-{
-    struct fw_footprint *footprint = loads ? waves->fetches : waves->sectors;
-    int64_t all = loads ? waves->iterations : waves->store_iterations;
-    int64_t group = loads ? waves->group : 1, iterations = (all + group - 1) / group;
-    double share = (double)group / (double)all; /* of the lifetime, one event */
-    enum fw_footprint_of of = loads ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES;
-    const struct fw_caches *caches = waves->caches;
-    int64_t stride = (iterations + SAMPLES - 1) / SAMPLES | 1, taken = 0;
-    double sum = 0, sharpness = caches->l2_sharpness, size = caches->l2_bytes;
-    if (loads && caches->l2_own_sharpness > 0) { /* blocks load again what they have loaded */
-        sharpness = caches->l2_own_sharpness;
-        size = fmax(size, caches->l2_loads_bytes);
-    }
-    *lines = 0;
-    for (int64_t iteration = stride / 2; iteration < iterations && !(taken && is_spent(waves));
-         iteration += stride, taken++) {
-        struct miss_curve curve = {.count = 0};
-        double begin = (double)iteration * share, end = fmin(1, begin + share);
-        for (int64_t back = 0; curve.count < MAX_MISS_POINTS; back = back ? 2 * back : 1) {
-            struct miss_point *history = &curve.at[curve.count++];
-            int64_t from = iteration - back > 0 ? iteration - back : 0;
-            struct fw_window windows[2] = {
-                {first, first + step, (double)from * share, begin, FW_FOOTPRINT_ALL},
-                {first, first + step, begin, end, of}};
-            uint32_t before = from < iteration;
-            const struct fw_window *both = before ? windows : &windows[1];
-            history->history =
-                caches->line * fw_footprint_count(waves->lines, both, before + 1, FW_NONE);
-            windows[0].of = loads ? FW_FOOTPRINT_ALL : FW_FOOTPRINT_STORES;
-            history->misses = (loads ? caches->fetch : caches->sector) *
-                              (fw_footprint_count(footprint, both, before + 1, FW_NONE) -
-                               (before ? fw_footprint_count(footprint, windows, 1, FW_NONE) : 0));
-            *lines += back == 0 ? history->history : 0;
-            if (from == 0 || history->history > 2 * size)
-                break;
-        }
-        sum += miss_curve_bytes(&curve, size, sharpness);
-    }
-    *lines /= (double)(taken ? taken : 1);
-    return taken ? sum / (double)taken * (double)iterations : 0;
 }
 
 /* Granules of the wave that miss in L2: the mean over its hit probability, about the history that
@@ -220,10 +168,12 @@ static double expected_new_granules(const struct waves *waves, struct fw_footpri
     return miss_curve_bytes(&curve, caches->l2_bytes, caches->l2_sharpness);
 }
 
-static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
+/* `l2_to_l1`: bytes that the launch asks L2 for. */
+static void add_sample(struct sums *sums, const struct waves *waves, double l2_to_l1, int64_t first)
 {
     const struct fw_caches *caches = waves->caches;
     int64_t step = waves->wave < waves->blocks - first ? waves->wave : waves->blocks - first;
+    double requested = l2_to_l1 * (double)step / (double)waves->blocks;
     int64_t history =
         fitting_history(waves, first, step, sums->history ? sums->history : step, caches->l2_bytes);
     sums->history = history;
@@ -236,9 +186,16 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     double written =
         caches->sector * new_granules(waves->sectors, first, history, step, FW_FOOTPRINT_STORES);
     sums->partly_written += partly_written_share(waves, first - history, first + step);
-    struct wave_stores stored = {waves->sectors, waves->words,           waves->lines,
-                                 caches,         waves->arrays,          WORD,
-                                 waves->loaded,  waves->store_iterations};
+    struct wave_stores stored = {.sectors = waves->sectors,
+                                 .words = waves->words,
+                                 .lines = waves->lines,
+                                 .caches = caches,
+                                 .arrays = waves->arrays,
+                                 .word = WORD,
+                                 .loaded = waves->loaded,
+                                 .iterations = waves->store_iterations,
+                                 .warps = waves->warps,
+                                 .parts = waves->store_parts};
     sums->early += partial_eviction_bytes(&stored, first, step);
     double once = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
     sums->distinct += once;
@@ -246,7 +203,8 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     double waves_lines = lines, stored_lines;
     if (waves->iterations > 1 && lines > least_occupancy * caches->l2_bytes) {
         double distinct = caches->fetch * fw_footprint_count(waves->fetches, &wave, 1, FW_NONE);
-        read = moved_in_step(waves, first, step, true, &lines);
+        read = moved_in_step(waves, first, step, true, distinct, &lines);
+        read = fmin(read, fmax(distinct, requested)); /* L1 has the rest */
         once = read > once ? read : once;
         if (is_single_wave(waves))
             read = fmax(read, distinct);
@@ -257,9 +215,9 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
             read = fmax(read, once_left);
     }
     if (waves->store_iterations > 1 && waves_lines > least_occupancy * caches->l2_bytes) {
-        double moved = moved_in_step(waves, first, step, false, &stored_lines);
         wave.of = FW_FOOTPRINT_STORES;
         double distinct = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
+        double moved = moved_in_step(waves, first, step, false, distinct, &stored_lines);
         written = fmax(is_single_wave(waves) ? distinct : written, moved);
     }
     sums->written += written;
@@ -338,12 +296,18 @@ static struct waves waves_of(struct fw_arena *arena, const struct fw_affine_acce
     waves.fetches = fw_footprint_like(waves.sectors, caches->fetch);
     waves.lines = fw_footprint_like(waves.sectors, caches->line);
     waves.words = fw_footprint_like(waves.sectors, WORD);
+    waves.warps = ((int64_t)accesses->block[0] * accesses->block[1] * accesses->block[2] - 1) /
+                      (caches->warp ? caches->warp : FW_WARP_THREADS) +
+                  1;
     waves.iterations = iterations_of(accesses, true);
     waves.group = iterations_in_fetch(accesses, caches->fetch);
     waves.store_iterations = iterations_of(accesses, false);
     waves.loaded = FW_ARRAY(arena, bool, accesses->arrays + 1);
     for (uint32_t i = 0; i < accesses->count; i++)
-        waves.loaded[accesses->at[i].array] |= accesses->at[i].direction == FW_LOAD;
+        waves.loaded[accesses->at[i].array] |= fw_affine_is_load(&accesses->at[i]);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        waves.in_place |=
+            !fw_affine_is_load(&accesses->at[i]) && waves.loaded[accesses->at[i].array];
     return waves;
 }
 
@@ -447,12 +411,14 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     const struct fw_affine_accesses *accesses = loops_at_one_pace(arena, launch);
     struct waves waves = waves_of(arena, accesses, &caches);
+    waves.store_parts = volumes->store_parts;
     struct sums sums = {0};
     double rectangle = find_footprints(volumes, &waves, accesses);
     caches.l2_bytes = effective_l2_bytes(of_device, rectangle, volumes->write_footprint);
     uint32_t samples = is_single_wave(&waves) ? 1 : SAMPLES;
-    for (uint32_t s = 0; s < samples && !(s && is_spent(&waves)); s++)
-        add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));
+    for (uint32_t s = 0; s < samples && !(s && waves_are_spent(&waves)); s++)
+        add_sample(&sums, &waves, volumes->l2_to_l1.bytes,
+                   samples == 1 ? 0 : sample_at(&waves, s, samples));
     set_dram_volumes(volumes, &sums, &waves, accesses, rectangle,
                      stored_before(arena, &waves, accesses),
                      FW_ARRAY(arena, double, accesses->arrays + 1));
@@ -462,6 +428,6 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     volumes->wave_blocks = (double)waves.wave;
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;
     volumes->exact = fw_footprint_exact(waves.sectors);
-    volumes->fewer_samples = is_spent(&waves);
+    volumes->fewer_samples = waves_are_spent(&waves);
     fw_arena_release(arena, mark);
 }

@@ -59,12 +59,19 @@ double written_share(const struct fw_caches *caches, double touched, double dirt
 }
 
 double written_between(const struct fw_caches *caches, double touched, double dirty, double times,
-                       double waves)
+                       const struct between_launches *between)
 {
-    double fewer = floor(times), share = times - fewer, least = 1 - 1 / fmax(1, waves), sum = 0;
+    double fewer = floor(times), share = times - fewer, least = 1 - 1 / fmax(1, between->waves);
+    double sum = 0;
     for (int more = 0; more < 2; more++) {
-        double part = fmax(1 / (fewer + more), least);
-        sum += (more ? share : 1 - share) * written_share(caches, part * touched, part * dirty);
+        double part = fmax(1 / (fewer + more), least), single = between->single;
+        double several = written_share(caches, part * touched, part * dirty);
+        double by_dirty =
+            lost_share(part * dirty, caches->retained_dirty_bytes, caches->retained_sharpness);
+        double by_all =
+            lost_share(part * touched, between->single_bytes, caches->retained_sharpness);
+        sum += (more ? share : 1 - share) *
+               ((1 - single) * several + single * (1 - (1 - by_all) * (1 - by_dirty)));
     }
     return sum;
 }

@@ -29,7 +29,7 @@ static bool find_loops(struct timed_loops *loops, const struct fw_affine_accesse
     for (uint32_t i = 0; i < accesses->count; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
         uint32_t l = 0;
-        if (!access->loops || access->end - access->begin > 1 - rounding)
+        if (!access->loops)
             continue;
         while (l < loops->count && loops->at[l].loop != access->outer_loop)
             l++;
@@ -44,6 +44,11 @@ static bool find_loops(struct timed_loops *loops, const struct fw_affine_accesse
         loop->end = fmax(loop->end, access->end);
         loop->pace = fmax(loop->pace, pace);
     }
+    uint32_t kept = 0;
+    for (uint32_t l = 0; l < loops->count; l++)
+        if (loops->at[l].end - loops->at[l].begin <= 1 - rounding)
+            loops->at[kept++] = loops->at[l];
+    loops->count = kept;
     for (uint32_t i = 1; i < loops->count; i++)
         for (uint32_t j = i; j && loops->at[j - 1].begin > loops->at[j].begin; j--) {
             struct timed_loop one = loops->at[j];

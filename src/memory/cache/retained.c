@@ -8,13 +8,23 @@
 
 enum { WORD = FW_WORD_BYTES, SEVERAL = 4 /* blocks, of l2_retained_several */ };
 
-/* How far the blocks of a launch find in L2 what they have loaded themselves: those of a single
- * wave go where they went before, 1; but lines that are stored to take the place of others as they
- * do in launches of several waves, 0, as far as in the effective size of L2 (loads_share in
- * dram_volume.c). */
-static double own_share(const struct waves *waves, double touched, double dirty)
+/* Lines that are stored to count so much more than others, of what blocks of a single wave no
+ * longer find of their own.  Source: rounds in data/h100/again, whose waves store half of their
+ * lines and keep them as launches do of which the share is 0.4. */
+static const double stored_weight = 1.2;
+
+/* How far the blocks of a launch go where they went in the launch before: those of a single wave
+ * do, 1; of two waves hardly more than others, 0. */
+static double single_share(const struct waves *waves)
 {
-    return is_single_wave(waves) && touched > 0 ? fmax(0, 1 - 2 * dirty / touched) : 0;
+    return fmin(1, fmax(0, 2 - (double)waves->blocks / (double)waves->wave));
+}
+
+/* How far they find in L2 what they have loaded themselves: lines that are stored to take the place
+ * of others as they do in launches of several waves. */
+static double own_share(double single, double touched, double dirty)
+{
+    return touched > 0 ? single * fmax(0, 1 - stored_weight * dirty / touched) : 0;
 }
 
 static double between_shares(double none, double all, double share)
@@ -24,19 +34,18 @@ static double between_shares(double none, double all, double share)
 
 /* What L2 holds from launch to launch.  Blocks of several waves may go elsewhere: a line that a
  * multiprocessor of the other partition loads is held twice, the more often, the more blocks load
- * it (`requests` for each byte).  `same_wave`: those of a single wave follow a launch that went as
- * they do, of which they find `own` as own_share gives it.  Source: retained.cu in
- * data/h200/retained, whose launches request each byte once. */
-static double retained_bytes(const struct fw_caches *caches, double requests, bool same_wave,
+ * it (`requests` for each byte).  `single`, `own`: as single_share and own_share give them. Source:
+ * retained.cu in data/h200/retained, whose launches request each byte once. */
+static double retained_bytes(const struct fw_caches *caches, double requests, double single,
                              double own)
 {
-    if (same_wave)
-        return between_shares(caches->retained_bytes, caches->retained_wave_bytes, own);
+    double several = caches->retained_bytes;
     double once = 1 / caches->retained_bytes - 1 / caches->whole_l2_bytes;
     double twice = caches->whole_l2_bytes * once;
-    if (!(twice > 0 && twice < 1 && requests > 1))
-        return caches->retained_bytes;
-    return caches->whole_l2_bytes / (2 - pow(1 - twice, requests));
+    if (twice > 0 && twice < 1 && requests > 1)
+        several = caches->whole_l2_bytes / (2 - pow(1 - twice, requests));
+    return between_shares(between_shares(several, caches->retained_bytes, single),
+                          caches->retained_wave_bytes, own);
 }
 
 /* How often a launch stores to each word of an array that it stores to. */
@@ -73,16 +82,17 @@ static void shares_not_left(struct fw_volumes *volumes, const struct waves *wave
         requests = volumes->l2_to_l1.bytes / volumes->read_footprint;
     touched += caches->local_bytes;
     dirty += caches->local_bytes;
-    const bool single = is_single_wave(waves);
-    double own_part = own_share(waves, touched, dirty);
+    double single = single_share(waves), own_part = own_share(single, touched, dirty);
     *loads = lost_share(touched, retained_bytes(caches, requests, single, own_part),
                         between_shares(sharpness, caches->l2_own_sharpness, own_part));
+    const struct between_launches between = {
+        (double)waves->blocks / (double)waves->wave, single,
+        retained_bytes(caches, 1, 1, own_share(1, touched, dirty))};
     for (uint32_t a = 0; a < accesses->arrays; a++) {
         double own = fw_footprint_count(waves->lines, &all, 1, a);
         if (own > 0)
-            lost +=
-                own * written_between(caches, touched, dirty, stores_of_word(waves, accesses, a),
-                                      (double)waves->blocks / (double)waves->wave);
+            lost += own * written_between(caches, touched, dirty,
+                                          stores_of_word(waves, accesses, a), &between);
         lines += own;
     }
     volumes->stores_lost = lines > 0 ? lost / lines : 1;
@@ -108,7 +118,7 @@ double lost_since(const struct fw_caches *caches, uint32_t array, uint32_t layer
 {
     const struct fw_sequence *sequence = caches->sequence;
     const bool same_wave = fw_sequence_same_wave(sequence, array, layer);
-    const double size = retained_bytes(caches, 1, same_wave, 1);
+    const double size = retained_bytes(caches, 1, same_wave, same_wave);
     double sharpness = caches->retained_sharpness, sum = 0;
     if (same_wave)
         sharpness = fmax(sharpness, caches->l2_own_sharpness);

@@ -377,6 +377,14 @@ static double left_in_l1(struct fw_arena *arena, const struct fw_affine_accesses
     return bytes;
 }
 
+double scattered_share(const struct fw_caches *caches)
+{
+    if (!(caches->store_merge_lines > 0))
+        return 0;
+    double lines = caches->lines_per_store / caches->store_merge_lines;
+    return 1 - exp(-pow(lines, store_merge_sharpness));
+}
+
 /* Bytes from L1 to L2, given the bytes `merged` if L1 merged all parts of a sector that several
  * stores of a warp write.  L1 merges them if each store touches few lines; else some parts leave L1
  * before the next one arrives. */
@@ -385,10 +393,7 @@ static double after_merging(double merged, const struct fw_caches *caches)
     double over = caches->requested_store_bytes - merged;
     if (caches->requested_store_bytes > 0 && over < 0)
         return caches->requested_store_bytes;
-    if (!(caches->store_merge_lines > 0) || !(over > 0) || !(merged > 0))
-        return merged;
-    return merged + over * (1 - exp(-pow(caches->lines_per_store / caches->store_merge_lines,
-                                         store_merge_sharpness)));
+    return over > 0 && merged > 0 ? merged + over * scattered_share(caches) : merged;
 }
 
 double triangular_share(const struct fw_affine_accesses *accesses, uint32_t array, bool moving)
@@ -480,9 +485,11 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     int64_t block = sums.loading, storing = sums.storing;
     struct fw_window stores = {storing, storing + 1, 0, 1, FW_FOOTPRINT_STORES};
     double merged = caches->sector * fw_footprint_count(sectors, &stores, 1, FW_NONE);
-    if (merged > 0)
-        volumes->l1_to_l2 = after_merging(
-            sums.stored * stored_by(arena, accesses, caches, storing) / merged, caches);
+    volumes->store_parts = 1;
+    if (merged > 0) {
+        volumes->store_parts = stored_by(arena, accesses, caches, storing) / merged;
+        volumes->l1_to_l2 = after_merging(sums.stored * volumes->store_parts, caches);
+    }
     struct fw_footprint *lines = fw_footprint_like(sectors, caches->line);
     struct resident_blocks resident = find_residents(lines, arena, accesses, caches, block);
     l1_block_volume(&one, arena, accesses, caches, block, &resident);

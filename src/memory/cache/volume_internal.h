@@ -48,12 +48,20 @@ double written_share(const struct fw_caches *caches, double touched, double dirt
 /* hit_probability.c: the second cause alone. */
 double written_for_room(const struct fw_caches *caches, double touched);
 
+/* Two identical launches, one behind the other. */
+struct between_launches {
+    double waves;        /* of blocks of each */
+    double single;       /* how far their blocks go where they went before: see retained.c */
+    double single_bytes; /* that L2 holds from launch to launch where they all do */
+};
+
 /* hit_probability.c: the same between two identical launches that touch and store to so many bytes
  * of lines, where a block stores to each word `times` times in its life (1 or more).  Blocks of one
  * wave live as long as the launch: from the last of these stores to the first of the next launch it
- * is one part of as many.  Of more waves, the others lie between, too. */
+ * is one part of as many.  Of more waves, the others lie between, too.  Of a single wave, L2 evicts
+ * lines that are dirty as it does others.  Source: rounds in data/h100/again. */
 double written_between(const struct fw_caches *caches, double touched, double dirty, double times,
-                       double waves);
+                       const struct between_launches *between);
 
 /* The stores of a launch, for partial_eviction.c. */
 struct wave_stores {
@@ -62,7 +70,13 @@ struct wave_stores {
     uint32_t arrays, word; /* bytes of a word */
     const bool *loaded;    /* by array: loads keep its sectors whole in L2 */
     int64_t iterations;    /* of the loop around the stores; 1: none */
+    int64_t warps;         /* of a block */
+    double parts;          /* warps of a block that store to a sector, in the mean */
 };
+
+/* volume.c: of the stores of a launch, the share that goes to so many lines at a time that L1 does
+ * not keep them for what follows; 0: the profile lacks store_merge_lines. */
+double scattered_share(const struct fw_caches *caches);
 
 /* partial_eviction.c: bytes of partly written sectors that blocks first <= b < first + step store
  * and that L2 evicts before another block stores the rest. */

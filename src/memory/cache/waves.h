@@ -15,8 +15,11 @@ struct waves {
     int64_t iterations; /* of the outermost loop around loads; 1: none */
     int64_t group;      /* consecutive iterations that are one event: see iterations_in_fetch */
     int64_t store_iterations;
+    int64_t warps;      /* of a block */
+    double store_parts; /* as of struct fw_volumes */
     uint32_t arrays;
-    bool *loaded; /* by array */
+    bool *loaded;  /* by array */
+    bool in_place; /* an array that it stores to is loaded, too */
 };
 
 /* All blocks are resident at one time. */
@@ -24,6 +27,16 @@ static inline bool is_single_wave(const struct waves *waves)
 {
     return waves->blocks <= waves->wave;
 }
+
+/* loop_waves.c: whether the counts of this launch went through so many boxes that no further
+ * samples are taken: the mean of those that there are stands for the launch. */
+bool waves_are_spent(const struct waves *waves);
+
+/* loop_waves.c: bytes that the wave of `step` blocks from block `first` on reads of device memory
+ * (`loads`), or writes to it, when its blocks run a loop in step.  `distinct`: bytes that it loads
+ * or stores, each once; `lines`: bytes that one iteration occupies. */
+double moved_in_step(const struct waves *waves, int64_t first, int64_t step, bool loads,
+                     double distinct, double *lines);
 
 /* retained.c: takes from the volumes of a launch with empty caches what launches before have left.
  * `stored_first`: bytes that it stores before it loads them; `lost`: room for a number an array. */

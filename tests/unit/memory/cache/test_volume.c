@@ -89,6 +89,41 @@ static struct fw_caches warm_h200(void)
     return caches;
 }
 
+/* A single wave that stores half of what it touches finds more of it than many waves do, and writes
+ * about what it reads: `rounds` in data/h100/again, as shares of L2. */
+static void single_waves_keep_what_they_store_beside(void **state)
+{
+    static const struct {
+        double share, moved;
+    } cases[] = {{0.64, 0.06}, {0.72, 0.36}, {0.8, 0.81}, {0.88, 0.96}};
+    enum { BLOCKS = 264, ROW = 2 * 8 * 256 };
+    (void)state;
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+        struct fw_caches caches = warm_h200();
+        struct fw_volumes volumes;
+        const int64_t trips =
+            (int64_t)(cases[c].share * caches.whole_l2_bytes / ((double)BLOCKS * ROW));
+        for (uint32_t i = 0; i < 2; i++) {
+            accesses.at[i].loops = 1;
+            accesses.at[i].trips[0] = trips;
+            accesses.at[i].loop_stride[0] = 8 * 256 * BLOCKS;
+            accesses.at[i].begin = 0;
+            accesses.at[i].end = 1;
+        }
+        caches.retained_wave_bytes = 0.82 * caches.whole_l2_bytes;
+        caches.l2_own_sharpness = 22;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        const double half = (double)trips * BLOCKS * ROW / 2;
+        print_message("%g of L2: %g and %g\n", cases[c].share, volumes.dram_read.bytes / half,
+                      volumes.dram_write.bytes / half);
+        assert_true(fabs(volumes.dram_read.bytes / half - cases[c].moved) < 0.13);
+        assert_true(fabs(volumes.dram_write.bytes / half - cases[c].moved) < 0.13);
+        fw_arena_free(arena);
+    }
+}
+
 /* Copies of so many bytes write less than what they read again: `copy` in data/h200/retained. */
 static void dirty_lines_leave_behind_clean_ones(void **state)
 {
@@ -423,6 +458,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_moves_each_byte_once_unless_it_fits),
         cmocka_unit_test(a_launch_finds_what_the_one_before_left),
+        cmocka_unit_test(single_waves_keep_what_they_store_beside),
         cmocka_unit_test(dirty_lines_leave_behind_clean_ones),
         cmocka_unit_test(what_is_stored_throughout_stays),
         cmocka_unit_test(stores_merge_within_an_iteration),
