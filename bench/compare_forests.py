@@ -7,9 +7,10 @@ Data: 1652 rows of 12 features like the forest paper's (counts over many decades
 a target that depends on some of them, with steps and noise), drawn from a fixed seed, and as many rows to test
 on; or TABLE.csv (numbers alone, the target last), of which every second row is tested on.  For each kind,
 criterion and number of candidates: mean absolute error on the test rows over the seeds for both, the paired
-difference by row order of seeds with its t value, and seconds of training.  Then one row and 10,000 rows of
-a forest of 512 trees.  Needs NumPy and scikit-learn; where LightGBM is installed, its forests (boosting=rf,
-extra_trees, no limit of leaves but the rows) are compared too, one row by its C call for single rows."""
+difference by row order of seeds with its t value, and seconds of training (the processor's; medians, and the
+median of ratios seed by seed).  Then one row and 10,000 rows of a forest of 512 trees.  Needs NumPy and
+scikit-learn; where LightGBM is installed, its forests (boosting=rf, extra_trees, no limit of leaves but the
+rows) are compared too, one row by its C call for single rows."""
 import argparse
 import ctypes
 import json
@@ -75,14 +76,17 @@ def paired(a, b):
 
 
 def compare(bench, paths, data, kind, criterion, candidates, trees, seeds):
-    own = ours(bench, paths, kind, criterion, candidates, trees, seeds)
-    other = [theirs(data, kind, criterion, candidates, trees, s)[1:] for s in seeds]
+    own, other = [], []
+    for seed in seeds:  # in turn, so that whatever else the machine does slows both
+        own += ours(bench, paths, kind, criterion, candidates, trees, [seed])
+        other.append(theirs(data, kind, criterion, candidates, trees, seed)[1:])
     own_errors, other_errors = [o['absolute'] for o in own], [o[1] for o in other]
     difference, t = paired(own_errors, other_errors)
     seconds = statistics.median(o['train_seconds'] for o in own), statistics.median(o[0] for o in other)
+    times = statistics.median(b[0] / a['train_seconds'] for a, b in zip(own, other))
     print(f'| {kind} | {criterion} | {candidates} | {trees} | {statistics.mean(own_errors):.5f} '
           f'| {statistics.mean(other_errors):.5f} | {difference:+.5f} | {t:+.1f} | {seconds[0]:.3f} | {seconds[1]:.3f} '
-          f'| {seconds[1] / seconds[0]:.1f} |', flush=True)
+          f'| {times:.1f} |', flush=True)
 
 
 def predictions(bench, paths, data):

@@ -87,6 +87,10 @@ int train_command(struct session *session)
         tell_error("CLI003", "--nested is a whole number from 1 to 100, not %s", iterations);
         return 2;
     }
+    if (request->values[OPTION_NESTED_ONLY] && !iterations) {
+        tell_error("CLI002", "--nested-only needs --nested N");
+        return 2;
+    }
     enum fw_status status = session_device(&device, session);
     if (status)
         return session_exit(status);
@@ -102,6 +106,7 @@ int train_command(struct session *session)
         .device = device,
         .trees = (unsigned)count,
         .nested = (unsigned)nested,
+        .nested_only = request->values[OPTION_NESTED_ONLY] != NULL,
         .c = suffix && strcmp(suffix, ".c") == 0,
         .json = request->values[OPTION_JSON] != NULL,
         .model = request->values[OPTION_MODEL]};

@@ -257,6 +257,8 @@ enum subcommand {
       "into this file, as SVG")                                                                    \
     X(NESTED, 0, "nested", "N", ON_EVALUATE_FOREST,                                                \
       "also N iterations of nested cross-validation, and each launch left out alone")              \
+    X(NESTED_ONLY, 0, "nested-only", NULL, ON_EVALUATE_FOREST,                                     \
+      "with --nested: its folds, and nothing else")                                                \
     X(TREES, 0, "trees", "N", ON_TRAINING, "trees of a forest; the default is 64")                 \
     X(TABLE, 0, "table", "FILE", ON_CALIBRATE,                                                     \
       "table of measurements, CSV or JSON: a row a kernel, a column a feature")                    \

@@ -366,6 +366,7 @@ struct fw_train_settings {
                     without its family, and its features */
     char **plot; /* SVG: predicted over measured, distribution of errors, importance of features */
     const char *model; /* "forest" or "blend"; NULL: forest */
+    bool nested_only;  /* evaluate: the folds of `nested`, and nothing else */
 };
 
 /* Trains the model forest of a device (docs/forest.md), or the model blend (docs/blend.md), whose

@@ -134,7 +134,8 @@ static enum fw_status run(void *user)
         .seed = SEED,
         .trees = from->trees ? from->trees : TREES,
         .nested =
-            from->nested < FW_NESTED_ITERATIONS_MOST ? from->nested : FW_NESTED_ITERATIONS_MOST};
+            from->nested < FW_NESTED_ITERATIONS_MOST ? from->nested : FW_NESTED_ITERATIONS_MOST,
+        .nested_only = from->nested_only};
     struct fw_buffer out = fw_buffer_new(work->arena);
     struct fw_forest_bundle bundle;
     enum fw_status status = gather(work);

@@ -16,6 +16,7 @@ struct fw_train_settings_inside {
     uint32_t trees;
     uint32_t
         nested; /* evaluating: iterations of nested cross-validation, and leave-one-out; 0: no */
+    bool nested_only; /* its folds, and nothing else */
 };
 
 enum { FW_TRAIN_LEAST_FAMILIES = 20 };

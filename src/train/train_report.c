@@ -272,7 +272,7 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
         add_folds(report, target, kinds[k].by, "settings chosen on the same folds", flattering,
                   count);
         add_folds(report, target, kinds[k].by, "settings chosen within", proper, count);
-        if (trained > ALONE_MOST)
+        if (trained > ALONE_MOST || report->settings->nested_only)
             continue;
         choice.alone = true;
         choice.settings.trees =
@@ -293,6 +293,8 @@ static enum fw_status report_target(struct reporting *report, enum fw_forest_tar
                          "%s## %s\n| predicted by | launches | number | mean %% | median %% | 90th "
                          "percentile %% |\n|---|---|---|---|---|---|\n",
                          target ? "\n" : "", target ? "Power" : "Time");
+    if (report->settings->nested_only)
+        return report_nested(report, target);
     report_basis(report, target);
     enum fw_status status = report_choice(report, &choice, "forest", true, predictions, distances);
     if (!status)

@@ -180,6 +180,10 @@ check("evaluate", answer.get("families") == 26 and {r["target"] for r in rows} =
 done = run("evaluate", *given, "--nested", "1", "--rows", "rows.csv", "--plot", "plot.svg", "--json")
 nested = [r for r in json.loads(done.stdout)["rows"] if r["by"].startswith("nested")] if done.returncode == 0 else []
 check("nested folds", len(nested) == 10 and all(r["rows"] == 5 and 0 < r["median"] for r in nested), done)
+done = run("evaluate", *given, "--nested", "1", "--nested-only", "--json")
+check("nested folds alone", done.returncode == 0 and json.loads(done.stdout)["rows"] == nested, done)
+done = run("evaluate", *given, "--nested-only")
+check("which folds", done.returncode == 2 and "CLI002" in done.stderr, done)
 table = list(csv.DictReader(open("rows.csv")))
 names = [launch["name"] for launch in picked]
 check("a row a launch", [r["name"] for r in table] == names and len({r["family"] for r in table}) == 26

@@ -37,7 +37,9 @@ static void offer(const struct scan *scan, size_t left, double gain)
 {
     if (gain > scan->split->gain)
         *scan->split = (struct forest_split){
-            scan->feature, cut_between(value_at(scan, left - 1), value_at(scan, left)), gain};
+            .feature = scan->feature,
+            .cut = cut_between(value_at(scan, left - 1), value_at(scan, left)),
+            .gain = gain};
 }
 
 static void scan_squared(const struct scan *scan)

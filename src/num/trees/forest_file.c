@@ -118,15 +118,13 @@ static void take_node(struct reading *reading, struct grown_tree *tree, struct e
                       struct expected *stack, size_t *waiting)
 {
     uint32_t feature = (uint32_t)take(reading, 1);
-    struct grown_node node = {.feature = feature, .cut = take_float(reading)};
+    struct grown_node node = {.feature = feature, .value = take_float(reading)};
     if (feature > reading->forest->features)
         fail(reading, "TREE011", "splits by a feature that it does not have");
     if (at.depth > DEPTH_MOST || reading->nodes > NODES_MOST)
         fail(reading, "TREE011", "is too large");
     tree->depth = tree->depth > at.depth ? tree->depth : at.depth;
-    if (feature == reading->forest->features) {
-        node.value = (double)node.cut;
-    } else if (!reading->status) {
+    if (feature < reading->forest->features && !reading->status) {
         node.left = (uint32_t)reading->tree.count;
         FW_APPEND(reading->scratch, &reading->tree);
         FW_APPEND(reading->scratch, &reading->tree);
@@ -147,9 +145,47 @@ static void take_tree(struct reading *reading, struct grown_tree *tree, struct e
         struct expected at = stack[--waiting];
         take_node(reading, tree, at, stack, &waiting);
     }
-    tree->nodes.count = reading->tree.count;
-    tree->nodes.at = fw_arena_copy(reading->scratch, reading->tree.at,
-                                   reading->tree.count * sizeof(*reading->tree.at));
+    tree->count = (uint32_t)reading->tree.count;
+    tree->nodes = fw_arena_copy(reading->scratch, reading->tree.at,
+                                reading->tree.count * sizeof(*reading->tree.at));
+}
+
+/* A file that forests did not write may have leaves that are no multiples of the grid. */
+static uint32_t round_leaves(struct reading *reading)
+{
+    const uint32_t trees = reading->forest->trees;
+    double reach = 0;
+    uint32_t most = 0;
+    for (uint32_t t = 0; t < trees; t++) {
+        const struct grown_tree *tree = &reading->trees[t];
+        most = most > tree->count ? most : tree->count;
+        for (uint32_t n = 0; n < tree->count; n++)
+            if (!tree->nodes[n].left)
+                reach = fmax(reach, fabs((double)tree->nodes[n].value));
+    }
+    const double grid = forest_grid(reach, trees);
+    for (uint32_t t = 0; t < trees; t++)
+        for (uint32_t n = 0; n < reading->trees[t].count; n++) {
+            struct grown_node *node = &reading->trees[t].nodes[n];
+            if (!node->left)
+                node->value = forest_leaf((double)node->value, grid);
+        }
+    return most;
+}
+
+static void pack(struct reading *reading)
+{
+    struct fw_forest *forest = reading->forest;
+    struct packed_tree *packed = FW_ARRAY(reading->scratch, struct packed_tree, forest->trees);
+    struct forest_packing packing;
+    forest_packing_begin(&packing, reading->scratch, round_leaves(reading), forest->features);
+    for (uint32_t t = 0; t < forest->trees; t++)
+        forest_pack(&packed[t], &packing, &reading->trees[t], reading->scratch);
+    enum fw_status status = forest_join(forest, packed);
+    if (status == FW_ERROR_INPUT)
+        fail(reading, "TREE011", "is too large");
+    else
+        reading->status = status;
 }
 
 static enum fw_status take_forest(struct reading *reading)
@@ -173,8 +209,8 @@ static enum fw_status take_forest(struct reading *reading)
         take_tree(reading, &reading->trees[t], stack);
     if (!reading->status && reading->at != reading->end)
         fail(reading, "TREE012", "has bytes behind its end");
-    if (!reading->status && !forest_pack(forest, reading->trees, reading->scratch))
-        fail(reading, "TREE011", "is too large");
+    if (!reading->status)
+        pack(reading);
     return reading->status;
 }
 

@@ -16,6 +16,9 @@ enum { FOREST_BLOCK = 8 };
  * pair, or right, is its own child: a step that is taken too often does no harm. */
 enum { FOREST_MARKS = 2 };
 
+/* Siblings stand together, four pairs in a cache line (forest_pack.c). */
+enum { FOREST_PAIRS = 4 };
+
 /* Up to eleven nodes of a tree and the exits below them, in two cache lines (forest_tiles.c). */
 enum { TILE_SLOTS = 11, TILE_EXITS = TILE_SLOTS + 1, TILE_FEATURES = 16, LINE_BYTES = 64 };
 enum { TILE_LEAF = 1 << 15, TILE_NEVER = 1 << TILE_SLOTS };
@@ -73,21 +76,42 @@ struct fw_forest {
 struct grown_node {
     uint32_t left;    /* its children are `left` and `left + 1`; 0: a leaf */
     uint32_t feature; /* of a split */
-    uint32_t rows;
-    float cut;
-    double value; /* of a leaf */
+    float value;      /* of a leaf; a split's cut */
 };
 
 struct grown_tree {
-    FW_VECTOR(struct grown_node) nodes;
-    double *gains; /* by feature: what its splits gained, in all */
-    uint32_t depth;
+    struct grown_node *nodes;
+    double *gains; /* by feature, the caller's: what its splits gained, in all; NULL of a file's */
+    uint32_t count, depth;
+};
+
+/* A tree that has grown, as a forest has it. */
+struct packed_tree {
+    struct fw_forest_node root;
+    struct fw_forest_node *nodes; /* by whole cache lines; links count from the tree's own first */
+    struct forest_tile *tiles;    /* NULL: the processor or the tree does not allow them */
+    float *values;                /* of leaves, in the order of tiles */
+    uint32_t lines, tile_count, leaves, depth;
+};
+
+/* The scratch of packing one tree after the other. */
+struct forest_packing {
+    const struct grown_tree *tree; /* that is packed */
+    uint32_t features;
+    uint32_t *leaves; /* by grown node: leaves below */
+    uint32_t *pairs;  /* by two grown nodes, siblings, from the second on: their pair */
+    uint64_t *stack;  /* nodes that begin lines or tiles */
+    struct forest_tile *tiles;
+    float *values;               /* of leaves, in the order of tiles */
+    uint32_t open[FOREST_PAIRS]; /* a line with so many free pairs, counted from 1; 0: none */
+    uint32_t lines, tile_count, value_count, waiting;
 };
 
 /* What all trees see: rows padded to `stride` floats, in the order of their targets. */
 struct forest_rows {
     size_t rows, features, stride;
     const float *x;
+    const float *columns;      /* the same by features, `rows` each; NULL: not asked for */
     const double *y, *weights; /* weights NULL: 1 each */
     uint32_t *const *order;    /* FW_FOREST_BOOTSTRAP: by feature, rows by its value; NULL */
 };
@@ -97,21 +121,31 @@ struct forest_split {
     uint32_t feature; /* UINT32_MAX: there is none */
     float cut;
     double gain; /* what it lessens the sum of squared (absolute) deviations by */
+    const float
+        *values; /* of the feature, by the node's rows in turn; NULL: nobody has read them */
 };
 
 /* A node that is being split. */
 struct forest_node_work {
     size_t begin, end;  /* of the rows of the node, in `index` (and in each of `sorted`) */
     double weight, sum; /* of the rows; the sum of weight times target */
-    double deviation;   /* weighted, squared or absolute, from mean or median */
+    double deviation;   /* weighted, absolute, from the median */
+};
+
+/* A node that waits for its split. */
+struct waiting_node {
+    uint32_t node, depth;
+    size_t begin, end;
 };
 
 /* The scratch of one thread. */
 struct forest_work {
     struct fw_arena *arena; /* lives as long as the thread's trees */
+    struct forest_packing packing;
     const struct forest_rows *data;
     const struct fw_forest_settings *settings;
     struct fw_random random;
+    double grid;     /* leaves are multiples of it */
     uint32_t tried;  /* candidate features of a split */
     uint32_t *index; /* rows by node, each node's in the order of their targets */
     uint32_t *spare; /* as many */
@@ -123,13 +157,17 @@ struct forest_work {
     double *sums, *shares, *wide; /* by feature: scratch of criteria */
     int32_t *counts;              /* by feature: rows at most the cut */
     uint32_t *order;              /* of features */
+    float *drawn;                 /* by candidate: values of the node's rows */
+    struct grown_node *nodes;     /* of the tree that grows */
+    struct waiting_node *stack;   /* nodes that nobody has looked at */
     uint32_t **sorted;            /* FW_FOREST_BOOTSTRAP: by feature, rows by node and value */
+    float *values;                /* of one feature, by the node's rows in turn */
     uint8_t *left;                /* by row: it goes left */
     uint32_t *rank;               /* by row: its place in the node, by target */
     double *tree_weights, *tree_sums, *reach; /* of Fenwick trees and prefixes: best splits */
 };
 
-/* Grows tree `number`; into the work's arena. */
+/* Grows tree `number`; its nodes are the work's, until the next one grows. */
 void forest_grow(struct grown_tree *tree, struct forest_work *work, uint32_t number);
 
 /* Fills `low` and `high`. */
@@ -139,6 +177,25 @@ void forest_ranges(struct forest_work *work, size_t begin, size_t end);
  * in `cuts` (INFINITY for all others). */
 void forest_random_split(struct forest_split *split, struct forest_work *work,
                          const struct forest_node_work *node, uint32_t count);
+
+/* Where few of the features are candidates, they stand in columns.  Fills `low` and `high` of one
+ * feature, and keeps its values in the node as those of candidate `place`. */
+void forest_few_range(struct forest_work *work, const struct forest_node_work *node,
+                      uint32_t feature, uint32_t place);
+
+/* As forest_random_split, of candidates whose values are kept; adds up the node's weights and
+ * targets itself. */
+void forest_few_split(struct forest_split *split, struct forest_work *work,
+                      struct forest_node_work *node, uint32_t count);
+
+/* What a split lessens the sum of squared deviations by: sum_left^2 / weight_left + sum_right^2 /
+ * weight_right less the same of the whole node; `sum` and `weight` are those of the left side. */
+static inline double forest_squared_gain(const struct forest_node_work *node, double sum,
+                                         double weight)
+{
+    double other = node->sum - sum, rest = node->weight - weight;
+    return sum * sum / weight + other * other / rest - node->sum * node->sum / node->weight;
+}
 
 /* The best cut of feature `feature`, when it is better than `split`. */
 void forest_best_cut(struct forest_split *split, struct forest_work *work,
@@ -161,9 +218,33 @@ static inline uint32_t forest_below(struct fw_random *random, uint32_t count)
     return (uint32_t)(((fw_random_next(random) >> 32) * count) >> 32);
 }
 
-/* Packs grown trees into the forest's nodes.  False: there are more than links can tell. */
-bool forest_pack(struct fw_forest *forest, const struct grown_tree *trees,
-                 struct fw_arena *scratch);
+/* `a` where it is so, else `b`; no jump, because a processor cannot guess what a node is. */
+static inline uint32_t forest_pick(bool so, uint32_t a, uint32_t b)
+{
+    const uint32_t mask = -(uint32_t)so;
+    return (a & mask) | (b & ~mask);
+}
+
+/* Scratch in `arena` for trees of at most `nodes` nodes over so many features. */
+void forest_packing_begin(struct forest_packing *packing, struct fw_arena *arena, size_t nodes,
+                          uint32_t features);
+
+/* Packs a tree, which is not needed afterwards, into `arena`. */
+void forest_pack(struct packed_tree *packed, struct forest_packing *packing,
+                 const struct grown_tree *tree, struct fw_arena *arena);
+
+/* The same for its tiles, where the processor and the tree allow them; leaves below its nodes have
+ * been counted. */
+void forest_tile(struct packed_tree *packed, struct forest_packing *packing,
+                 struct fw_arena *arena);
+
+/* Joins packed trees, as many as the forest says.  FW_ERROR_INPUT: there are more nodes than links
+ * can tell; FW_ERROR_MEMORY. */
+enum fw_status forest_join(struct fw_forest *forest, const struct packed_tree *packed);
+
+/* A power of two so small against `most`, the greatest absolute value of a leaf, that multiples of
+ * it, one a tree, add up to no more than 53 bits. */
+double forest_grid(double most, size_t trees);
 
 /* Whether rows are finite as floats; else TREE001. */
 enum fw_status forest_check_rows(const struct fw_forest_data *data, const struct fw_sink *sink);
@@ -186,11 +267,6 @@ static inline float forest_leaf(double value, double grid)
 /* Zeroed cache lines, to be freed; large ones in large pages, because each path reads many of them.
  * NULL: there is no memory. */
 void *forest_lines_new(size_t size);
-
-/* Adds tiles of the grown trees, where the processor and the forest allow them.  FW_ERROR_MEMORY
- * unwinds by the forest's arena. */
-void forest_tile(struct fw_forest *forest, const struct grown_tree *trees, double grid,
-                 struct fw_arena *scratch);
 
 /* fw_forest_predict and fw_forest_predict_many of a forest with tiles. */
 double forest_predict_tiled(const struct fw_forest *forest, const double *row);

@@ -2,8 +2,10 @@
  *
  * A cache line holds four pairs of siblings.  Beginning at a tree's root, a line takes the children
  * of its node that has the most leaves below, then those of the next, until it is full; what is
- * left over begins lines of its own.  So a path from root to leaf touches few lines.  The roots of
- * all trees stand side by side in front. */
+ * left over begins lines of its own.  So a path from root to leaf touches few lines.
+ *
+ * A tree is packed by the thread that grew it, while its nodes are in the nearest cache.  The
+ * forest joins packed trees: the roots of all stand side by side in front, and links move. */
 #include "forest_internal.h"
 
 #include <math.h>
@@ -11,130 +13,137 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LINE_PAIRS = 4, LARGE_PAGE = 1 << 21, LINKS_MOST = (1 << 24) - 1 };
+enum { LARGE_PAGE = 1 << 21, LINKS_MOST = (1 << 24) - 1, LINE_NODES = 2 * FOREST_PAIRS };
 
-struct packing {
-    struct fw_forest *forest;
-    struct fw_arena *scratch;
-    const struct grown_tree *tree;
-    uint32_t *leaves; /* by grown node: leaves below */
-    uint32_t *pairs;  /* by grown node: the pair of its children */
-    size_t lines;
-    size_t open[LINE_PAIRS]; /* a line with so many free pairs; 0: none */
-    double grid;             /* leaves are multiples of it */
-};
+double forest_grid(double most, size_t trees)
+{
+    int exponent, bits = 0;
+    if (most == 0)
+        return 0;
+    frexp(most, &exponent);
+    while ((size_t)1 << bits < trees)
+        bits++;
+    return ldexp(1, exponent + 1 - (53 - bits));
+}
 
-/* Leaves below each node; children stand behind their parent. */
-static void count_leaves(struct packing *packing)
+/* ---- one tree ---- */
+
+void forest_packing_begin(struct forest_packing *packing, struct fw_arena *arena, size_t nodes,
+                          uint32_t features)
+{
+    const size_t tiled = nodes < TILE_LEAF ? nodes : TILE_LEAF;
+    *packing = (struct forest_packing){
+        .features = features,
+        .leaves = FW_ARRAY(arena, uint32_t, nodes + 1),
+        .pairs = FW_ARRAY(arena, uint32_t, nodes / 2 + 1),
+        .stack = FW_ARRAY(arena, uint64_t, nodes + 1),
+        .tiles = FW_ARRAY(arena, struct forest_tile, tiled / 2 + 1), /* a tile begins at a split */
+        .values = FW_ARRAY(arena, float, tiled / 2 + 1)};
+}
+
+/* Leaves below each node; children stand behind their parent.  A leaf reads places that it does not
+ * need. */
+static void count_leaves(struct forest_packing *packing)
 {
     const struct grown_tree *tree = packing->tree;
-    for (size_t n = tree->nodes.count; n-- > 0;) {
-        uint32_t left = tree->nodes.at[n].left;
-        packing->leaves[n] = left ? packing->leaves[left] + packing->leaves[left + 1] : 1;
+    uint32_t *leaves = packing->leaves;
+    for (size_t n = tree->count; n-- > 0;) {
+        uint32_t left = tree->nodes[n].left, sum = leaves[left] + leaves[left + 1];
+        leaves[n] = forest_pick(left, sum, 1);
     }
 }
 
 /* The first of `count` pairs of one line. */
-static size_t take_pairs(struct packing *packing, size_t count)
+static uint32_t take_pairs(struct forest_packing *packing, uint32_t count)
 {
-    for (size_t left = count; left < LINE_PAIRS; left++) {
-        size_t line = packing->open[left];
+    for (uint32_t left = count; left < FOREST_PAIRS; left++) {
+        uint32_t line = packing->open[left];
         if (!line)
             continue;
         packing->open[left] = 0;
         if (left > count)
             packing->open[left - count] = line;
-        return line * LINE_PAIRS + LINE_PAIRS - left;
+        return line * FOREST_PAIRS - left;
     }
-    size_t line = packing->lines++;
-    if (count < LINE_PAIRS)
-        packing->open[LINE_PAIRS - count] = line;
-    return line * LINE_PAIRS;
+    uint32_t line = ++packing->lines;
+    if (count < FOREST_PAIRS)
+        packing->open[FOREST_PAIRS - count] = line;
+    return (line - 1) * FOREST_PAIRS;
 }
 
-/* Takes the node with the most leaves out of a list. */
-static uint32_t take_heaviest(uint32_t *nodes, size_t *count, const uint32_t *leaves)
+/* A split with the leaves below it, such that that with the most of them is the greatest; 0: the
+ * node is a leaf. */
+static uint64_t split_key(const struct forest_packing *packing, uint32_t node)
 {
-    size_t heaviest = 0;
-    for (size_t n = 1; n < *count; n++)
-        if (leaves[nodes[n]] > leaves[nodes[heaviest]])
-            heaviest = n;
-    uint32_t taken = nodes[heaviest];
-    nodes[heaviest] = nodes[--*count];
-    return taken;
+    uint64_t key = (uint64_t)packing->leaves[node] << 32 | node;
+    return key & -(uint64_t)(packing->tree->nodes[node].left != 0);
 }
 
-/* Fills one line from a split node; splits that it has no room for go onto the stack. */
-static void fill_line(struct packing *packing, uint32_t *stack, size_t *waiting)
+/* Fills one line from a split; splits that it has no room for go onto the stack. */
+static void fill_line(struct forest_packing *packing)
 {
-    const struct grown_node *nodes = packing->tree->nodes.at;
-    uint32_t front[LINE_PAIRS + 1] = {stack[--*waiting]}, parents[LINE_PAIRS];
-    size_t count = 1, taken = 0;
-    while (count && taken < LINE_PAIRS) {
-        uint32_t node = take_heaviest(front, &count, packing->leaves);
+    const struct grown_node *nodes = packing->tree->nodes;
+    uint64_t front[FOREST_PAIRS + 1] = {packing->stack[--packing->waiting]};
+    uint32_t parents[FOREST_PAIRS], taken = 0;
+    while (taken < FOREST_PAIRS) {
+        uint64_t most = front[0];
+        uint32_t heaviest = 0;
+        for (uint32_t n = 1; n <= taken; n++)
+            most = front[n] > most ? front[n] : most;
+        if (!most)
+            break;
+        for (uint32_t n = 1; n <= taken; n++)
+            heaviest += n * (front[n] == most);
+        uint32_t node = (uint32_t)most, left = nodes[node].left;
         parents[taken++] = node;
-        for (uint32_t child = nodes[node].left; child < nodes[node].left + 2; child++)
-            if (nodes[child].left)
-                front[count++] = child;
+        front[heaviest] = split_key(packing, left);
+        front[taken] = split_key(packing, left + 1);
     }
-    size_t first = take_pairs(packing, taken);
-    for (size_t p = 0; p < taken; p++)
-        packing->pairs[parents[p]] = (uint32_t)(first + p);
-    for (size_t n = 0; n < count; n++)
-        stack[(*waiting)++] = front[n];
+    uint32_t first = take_pairs(packing, taken);
+    for (uint32_t p = 0; p < taken; p++)
+        packing->pairs[nodes[parents[p]].left / 2] = first + p;
+    for (uint32_t n = 0; n <= taken; n++) {
+        packing->stack[packing->waiting] = front[n];
+        packing->waiting += front[n] != 0;
+    }
 }
 
-static void place_tree(struct packing *packing, uint32_t *stack)
+/* The node at a place of the tree. */
+static struct fw_forest_node node_at(const struct forest_packing *packing, uint32_t node,
+                                     uint32_t place)
 {
-    size_t waiting = 0;
+    const struct grown_node *from = &packing->tree->nodes[node];
+    const uint32_t split = packing->pairs[from->left / 2] << 8 | from->feature;
+    const uint32_t leaf = place / 2 << 8 | (packing->features + (place & 1));
+    return (struct fw_forest_node){from->value, forest_pick(from->left, split, leaf)};
+}
+
+void forest_pack(struct packed_tree *packed, struct forest_packing *packing,
+                 const struct grown_tree *tree, struct fw_arena *arena)
+{
+    packing->tree = tree;
+    packing->lines = packing->waiting = 0;
+    memset(packing->open, 0, sizeof(packing->open));
     count_leaves(packing);
-    if (packing->tree->nodes.at[0].left)
-        stack[waiting++] = 0;
-    while (waiting)
-        fill_line(packing, stack, &waiting);
+    packing->stack[0] = split_key(packing, 0);
+    packing->waiting = packing->stack[0] != 0;
+    while (packing->waiting)
+        fill_line(packing);
+    *packed = (struct packed_tree){
+        .root = node_at(packing, 0, 0),
+        .nodes = FW_ARRAY(arena, struct fw_forest_node, (size_t)packing->lines * LINE_NODES),
+        .lines = packing->lines,
+        .leaves = packing->leaves[0],
+        .depth = tree->depth};
+    for (uint32_t n = 1; n < tree->count; n++) {
+        uint32_t place =
+            2 * packing->pairs[(n - 1) / 2] + !(n & 1); /* left ones have odd numbers */
+        packed->nodes[place] = node_at(packing, n, place);
+    }
+    forest_tile(packed, packing, arena);
 }
 
-/* The node at a place. */
-static struct fw_forest_node node_at(const struct packing *packing, uint32_t node, size_t place)
-{
-    const struct grown_node *from = &packing->tree->nodes.at[node];
-    const struct fw_forest *forest = packing->forest;
-    if (from->left)
-        return (struct fw_forest_node){from->cut, packing->pairs[node] << 8 | from->feature};
-    uint32_t mark = forest->features + (uint32_t)(place & 1);
-    return (struct fw_forest_node){forest_leaf(from->value, packing->grid),
-                                   (uint32_t)(place / 2) << 8 | mark};
-}
-
-static void write_tree(struct packing *packing, size_t root)
-{
-    struct fw_forest_node *nodes = packing->forest->nodes;
-    const struct grown_tree *tree = packing->tree;
-    nodes[root] = node_at(packing, 0, root);
-    for (uint32_t n = 0; n < tree->nodes.count; n++)
-        for (uint32_t side = 0; side < 2 && tree->nodes.at[n].left; side++) {
-            size_t place = 2 * (size_t)packing->pairs[n] + side;
-            nodes[place] = node_at(packing, tree->nodes.at[n].left + side, place);
-        }
-}
-
-/* A power of two so small against the greatest leaf that multiples of it, one a tree, add up to no
- * more than 53 bits. */
-static double grid_of(const struct grown_tree *trees, size_t count)
-{
-    double most = 0;
-    int exponent, bits = 0;
-    for (size_t t = 0; t < count; t++)
-        for (size_t n = 0; n < trees[t].nodes.count; n++)
-            if (!trees[t].nodes.at[n].left)
-                most = fmax(most, fabs(trees[t].nodes.at[n].value));
-    if (most == 0)
-        return 0;
-    frexp(most, &exponent);
-    while ((size_t)1 << bits < count)
-        bits++;
-    return ldexp(1, exponent + 1 - (53 - bits));
-}
+/* ---- a forest ---- */
 
 void *forest_lines_new(size_t size)
 {
@@ -145,42 +154,82 @@ void *forest_lines_new(size_t size)
     return nodes ? memset(nodes, 0, size) : NULL;
 }
 
-bool forest_pack(struct fw_forest *forest, const struct grown_tree *trees, struct fw_arena *scratch)
+/* Where the parts of trees begin; false: there are more nodes than links can tell. */
+static bool place_trees(struct fw_forest *forest, const struct packed_tree *packed)
 {
-    struct packing packing = {.forest = forest, .scratch = scratch};
-    size_t all = 0, most = 0, root_lines = (forest->trees + 2 * LINE_PAIRS - 1) / (2 * LINE_PAIRS);
-    for (size_t t = 0; t < forest->trees; t++) {
-        size_t count = trees[t].nodes.count;
-        all += count / 2;
-        most = most > count ? most : count;
-    }
-    packing.lines = root_lines;
+    size_t lines = (forest->trees + LINE_NODES - 1) / LINE_NODES, tiles = 0, leaves = 0;
+    double depths = 0;
     forest->starts = FW_ARRAY(forest->arena, size_t, forest->trees + 1);
-    uint32_t **pairs = FW_ARRAY(scratch, uint32_t *, forest->trees);
-    uint32_t *stack = FW_ARRAY(scratch, uint32_t, most + 1);
-    packing.leaves = FW_ARRAY(scratch, uint32_t, most);
-    for (size_t t = 0; t < forest->trees; t++) {
-        packing.tree = &trees[t];
-        packing.pairs = pairs[t] = FW_ARRAY(scratch, uint32_t, trees[t].nodes.count);
-        forest->starts[t] = 2 * LINE_PAIRS * packing.lines;
-        place_tree(&packing, stack);
+    forest->tile_starts = FW_ARRAY(forest->arena, size_t, forest->trees + 1);
+    forest->value_starts = FW_ARRAY(forest->arena, size_t, forest->trees + 1);
+    for (uint32_t t = 0; t < forest->trees; t++) {
+        forest->starts[t] = lines * LINE_NODES;
+        forest->tile_starts[t] = tiles;
+        forest->value_starts[t] = leaves;
+        lines += packed[t].lines;
+        tiles += packed[t].tile_count;
+        leaves += packed[t].leaves;
+        depths += packed[t].depth;
     }
-    forest->starts[forest->trees] = 2 * LINE_PAIRS * packing.lines;
-    if (all > LINKS_MOST || packing.lines * LINE_PAIRS > LINKS_MOST)
-        return false;
-    forest->pairs = packing.lines * LINE_PAIRS;
-    forest->leaves = all + forest->trees;
-    forest->nodes = forest_lines_new(packing.lines * LINE_BYTES);
-    if (!forest->nodes)
-        fw_arena_give_up(scratch, FW_ERROR_MEMORY);
-    packing.grid = grid_of(trees, forest->trees);
-    for (size_t t = 0; t < forest->trees; t++) {
-        packing.tree = &trees[t];
-        packing.pairs = pairs[t];
-        write_tree(&packing, t);
-        forest->depth += trees[t].depth;
-    }
-    forest->depth /= forest->trees;
-    forest_tile(forest, trees, packing.grid, scratch);
+    forest->starts[forest->trees] = lines * LINE_NODES;
+    forest->tile_starts[forest->trees] = tiles;
+    forest->value_starts[forest->trees] = leaves;
+    forest->pairs = lines * FOREST_PAIRS;
+    forest->leaves = leaves;
+    forest->depth = depths / forest->trees;
+    return forest->pairs <= LINKS_MOST;
+}
+
+/* Links count from the forest's first node now. */
+static void join_nodes(struct fw_forest *forest, const struct packed_tree *packed, uint32_t t)
+{
+    const size_t count = (size_t)packed->lines * LINE_NODES;
+    const uint32_t moved = (uint32_t)(forest->starts[t] / 2) << 8;
+    struct fw_forest_node *to = forest->nodes + forest->starts[t], *root = &forest->nodes[t];
+    for (size_t n = 0; n < count; n++)
+        to[n] = (struct fw_forest_node){packed->nodes[n].cut, packed->nodes[n].link + moved};
+    *root = packed->root;
+    if (count)
+        root->link += moved;
+    else /* a leaf */
+        root->link = t / 2 << 8 | (forest->features + (t & 1));
+}
+
+static bool all_tiled(const struct packed_tree *packed, uint32_t trees)
+{
+    for (uint32_t t = 0; t < trees; t++)
+        if (!packed[t].tiles)
+            return false;
     return true;
+}
+
+static enum fw_status join_tiles(struct fw_forest *forest, const struct packed_tree *packed)
+{
+    forest->steps = forest_steps_of(0);
+    if (!all_tiled(packed, forest->trees))
+        return FW_OK;
+    forest->values = FW_ARRAY(forest->arena, float, forest->leaves);
+    forest->tiles =
+        forest_lines_new(forest->tile_starts[forest->trees] * sizeof(struct forest_tile));
+    if (!forest->tiles)
+        return FW_ERROR_MEMORY;
+    for (uint32_t t = 0; t < forest->trees; t++) {
+        memcpy(forest->tiles + forest->tile_starts[t], packed[t].tiles,
+               packed[t].tile_count * sizeof(struct forest_tile));
+        memcpy(forest->values + forest->value_starts[t], packed[t].values,
+               packed[t].leaves * sizeof(float));
+    }
+    return FW_OK;
+}
+
+enum fw_status forest_join(struct fw_forest *forest, const struct packed_tree *packed)
+{
+    if (!place_trees(forest, packed))
+        return FW_ERROR_INPUT;
+    forest->nodes = forest_lines_new(forest->starts[forest->trees] * sizeof(*forest->nodes));
+    if (!forest->nodes)
+        return FW_ERROR_MEMORY;
+    for (uint32_t t = 0; t < forest->trees; t++)
+        join_nodes(forest, &packed[t], t);
+    return join_tiles(forest, packed);
 }

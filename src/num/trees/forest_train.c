@@ -14,7 +14,9 @@ struct training {
     struct fw_forest *forest;
     struct fw_arena *scratch;
     struct forest_rows rows;
-    struct grown_tree *trees;
+    struct packed_tree *trees;
+    double *gains;             /* by tree and feature */
+    double grid;               /* of leaves */
     struct forest_work *works; /* by thread */
     uint32_t threads;
     bool *failed; /* by thread */
@@ -121,6 +123,25 @@ static double mean_target(const struct fw_forest_data *data)
     return sum / all;
 }
 
+/* Candidate features of a split. */
+static uint32_t tried(const struct fw_forest_settings *settings, size_t features)
+{
+    double all = (double)features;
+    uint32_t found = (uint32_t)features;
+    if (settings->candidates == FW_FOREST_SQRT)
+        found = (uint32_t)sqrt(all);
+    else if (settings->candidates == FW_FOREST_LOG2)
+        found = (uint32_t)log2(all);
+    return found ? found : 1;
+}
+
+/* Whether candidates are so few that one feature after the other is faster than all in lanes. */
+static bool few_candidates(const struct fw_forest_settings *settings, size_t features)
+{
+    return settings->kind == FW_FOREST_EXTRA && settings->criterion == FW_FOREST_SQUARED &&
+           2 * tried(settings, features) < features;
+}
+
 /* Copies the rows in the order of their targets, which are made relative to their mean. */
 static void order_rows(struct training *training)
 {
@@ -147,6 +168,13 @@ static void order_rows(struct training *training)
     }
     training->rows = (struct forest_rows){
         .rows = count, .features = features, .stride = stride, .x = x, .y = y, .weights = weights};
+    if (few_candidates(training->settings, features)) {
+        float *columns = FW_ARRAY(scratch, float, count *features);
+        for (size_t f = 0; f < features; f++)
+            for (size_t r = 0; r < count; r++)
+                columns[f * count + r] = x[r * stride + f];
+        training->rows.columns = columns;
+    }
     if (training->settings->kind == FW_FOREST_BOOTSTRAP) {
         uint32_t **order = FW_ARRAY(scratch, uint32_t *, features);
         sort_by_feature(training, order, sorting);
@@ -155,22 +183,6 @@ static void order_rows(struct training *training)
 }
 
 /* ---- threads ---- */
-
-static uint32_t tried(const struct training *training)
-{
-    uint32_t features = (uint32_t)training->data->features, found;
-    switch (training->settings->candidates) {
-    case FW_FOREST_SQRT:
-        found = (uint32_t)sqrt(features);
-        break;
-    case FW_FOREST_LOG2:
-        found = (uint32_t)log2(features);
-        break;
-    default:
-        found = features;
-    }
-    return found ? found : 1;
-}
 
 static void begin_sorted(struct forest_work *work, struct fw_arena *arena)
 {
@@ -184,6 +196,17 @@ static void begin_sorted(struct forest_work *work, struct fw_arena *arena)
     work->reach = FW_ARRAY(arena, double, rows->rows + 1);
 }
 
+/* Leaves are means or medians of targets. */
+static double grid(const struct training *training)
+{
+    const struct forest_rows *rows = &training->rows;
+    double most = 0;
+    for (size_t r = 0; r < rows->rows; r++)
+        if (!rows->weights || rows->weights[r] > 0)
+            most = fmax(most, fabs(rows->y[r]));
+    return forest_grid(most, training->settings->trees);
+}
+
 static void begin_work(struct training *training, struct forest_work *work)
 {
     struct fw_arena *arena = training->scratch;
@@ -192,8 +215,9 @@ static void begin_work(struct training *training, struct forest_work *work)
     bool bootstrapped = training->settings->kind == FW_FOREST_BOOTSTRAP;
     *work = (struct forest_work){.data = rows,
                                  .settings = training->settings,
-                                 .tried = tried(training),
-                                 .index = FW_ARRAY(arena, uint32_t, count),
+                                 .grid = training->grid,
+                                 .tried = tried(training->settings, rows->features),
+                                 .index = FW_ARRAY(arena, uint32_t, count + FOREST_BLOCK),
                                  .spare = FW_ARRAY(arena, uint32_t, count),
                                  .y = rows->y,
                                  .weights = FW_ARRAY(arena, double, count),
@@ -203,14 +227,27 @@ static void begin_work(struct training *training, struct forest_work *work)
                                  .cuts = FW_ARRAY(arena, float, stride),
                                  .sums = FW_ARRAY(arena, double, stride),
                                  .shares = FW_ARRAY(arena, double, stride),
-                                 .wide = FW_ARRAY(arena, double, 2 * count + 1),
+                                 .wide = FW_ARRAY(arena, double, 2 * (count + FOREST_BLOCK)),
                                  .counts = FW_ARRAY(arena, int32_t, stride),
                                  .order = FW_ARRAY(arena, uint32_t, stride),
+                                 .nodes = FW_ARRAY(arena, struct grown_node, 2 * count),
+                                 .stack = FW_ARRAY(arena, struct waiting_node, count + 2),
+                                 .values = FW_ARRAY(arena, float, count),
                                  .left = FW_ARRAY(arena, uint8_t, count)};
+    if (rows->columns)
+        work->drawn = FW_ARRAY(arena, float, work->tried *(count + FOREST_BLOCK));
     for (size_t r = 0; r < count; r++)
         work->weights[r] = rows->weights ? rows->weights[r] : 1;
     if (bootstrapped)
         begin_sorted(work, arena);
+    forest_packing_begin(&work->packing, arena, 2 * count, (uint32_t)rows->features);
+}
+
+static void grow_and_pack(struct training *training, struct forest_work *work, size_t tree)
+{
+    struct grown_tree grown = {.gains = training->gains + tree * training->data->features};
+    forest_grow(&grown, work, (uint32_t)tree);
+    forest_pack(&training->trees[tree], &work->packing, &grown, work->arena);
 }
 
 static void grow_one(void *user, uint32_t thread, size_t tree)
@@ -224,7 +261,7 @@ static void grow_one(void *user, uint32_t thread, size_t tree)
     if (setjmp(exhausted))
         training->failed[thread] = true;
     else
-        forest_grow(&training->trees[tree], work, (uint32_t)tree);
+        grow_and_pack(training, work, tree);
     fw_arena_on_exhausted(work->arena, NULL);
 }
 
@@ -233,11 +270,12 @@ static void sum_importance(struct training *training)
     struct fw_forest *forest = training->forest;
     double whole = 0;
     for (size_t t = 0; t < forest->trees; t++) {
+        const double *gains = training->gains + t * forest->features;
         double gained = 0;
         for (size_t f = 0; f < forest->features; f++)
-            gained += training->trees[t].gains[f];
+            gained += gains[f];
         for (size_t f = 0; f < forest->features && gained > 0; f++)
-            forest->importance[f] += training->trees[t].gains[f] / gained;
+            forest->importance[f] += gains[f] / gained;
     }
     for (size_t f = 0; f < forest->features; f++)
         whole += forest->importance[f];
@@ -251,13 +289,14 @@ static enum fw_status finish(struct training *training)
         if (training->failed[t])
             return FW_ERROR_MEMORY;
     sum_importance(training);
-    if (forest_pack(training->forest, training->trees, training->scratch))
-        return FW_OK;
+    enum fw_status status = forest_join(training->forest, training->trees);
+    if (status != FW_ERROR_INPUT)
+        return status;
     fw_report(training->sink, FW_ERROR, "TREE004", (struct fw_span){0},
               "%u trees of %zu rows have more nodes than a forest holds (2^25): fewer trees or "
               "larger leaves have less",
               training->settings->trees, training->data->rows);
-    return FW_ERROR_INPUT;
+    return status;
 }
 
 static enum fw_status train(struct training *training)
@@ -269,7 +308,9 @@ static enum fw_status train(struct training *training)
     forest->importance = FW_ARRAY(forest->arena, double, forest->features);
     order_rows(training);
     const uint32_t threads = forest_threads(training->settings->threads, forest->trees);
-    training->trees = FW_ARRAY(scratch, struct grown_tree, forest->trees);
+    training->trees = FW_ARRAY(scratch, struct packed_tree, forest->trees);
+    training->gains = FW_ARRAY(scratch, double, (size_t)forest->trees * forest->features);
+    training->grid = grid(training);
     training->failed = FW_ARRAY(scratch, bool, threads);
     training->works = FW_ARRAY(scratch, struct forest_work, threads);
     training->threads = threads;

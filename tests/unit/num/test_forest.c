@@ -1,4 +1,4 @@
-/* Forests: splits against brute force, reproducibility, limits, importance, and input at fault. */
+/* Forests: reproducibility, limits, importance, and input at fault. */
 #include "forest_file.h"
 #include "forest_internal.h"
 
@@ -131,160 +131,6 @@ static void tiles_say_what_nodes_say(void **state)
             assert_true(isnan(by_tiles[MANY - 1]));
         }
         fw_forest_free(forest);
-    }
-}
-
-/* ---- splits against brute force ---- */
-
-static int by_target(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return x[0] < y[0] ? -1 : x[0] > y[0];
-}
-
-/* The sum of weighted deviations of the rows on one side of a cut. */
-static double side(const struct forest_rows *rows, const double *weights, size_t feature, float cut,
-                   bool left, bool absolute)
-{
-    double pairs[ROWS][2], all = 0, below = 0, mean = 0, median = 0, sum = 0;
-    size_t count = 0;
-    for (size_t r = 0; r < rows->rows; r++)
-        if ((rows->x[r * rows->stride + feature] <= cut) == left) {
-            pairs[count][0] = rows->y[r];
-            pairs[count++][1] = weights[r];
-            all += weights[r];
-            mean += weights[r] * rows->y[r];
-        }
-    qsort(pairs, count, sizeof(pairs[0]), by_target);
-    for (size_t i = 0; i < count && below < all / 2; i++) {
-        below += pairs[i][1];
-        median = pairs[i][0];
-    }
-    mean /= all;
-    for (size_t i = 0; i < count; i++)
-        sum += pairs[i][1] * (absolute ? fabs(pairs[i][0] - median)
-                                       : (pairs[i][0] - mean) * (pairs[i][0] - mean));
-    return sum;
-}
-
-static double brute_gain(const struct forest_rows *rows, const double *weights, size_t feature,
-                         float cut, bool absolute)
-{
-    return side(rows, weights, feature, INFINITY, true, absolute) -
-           side(rows, weights, feature, cut, true, absolute) -
-           side(rows, weights, feature, cut, false, absolute);
-}
-
-enum { NODE_ROWS = 60, STRIDE = 8 };
-
-/* A node of rows in the order of their targets, and the work that splits it. */
-struct node_case {
-    float x[NODE_ROWS * STRIDE];
-    double y[NODE_ROWS], weights[NODE_ROWS];
-    struct forest_rows rows;
-    struct fw_forest_settings settings;
-    struct forest_work work;
-    struct forest_node_work node;
-};
-
-static const struct forest_rows *sorted_rows;
-static size_t sorted_feature;
-
-static int by_value(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    float left = sorted_rows->x[*x * STRIDE + sorted_feature];
-    float right = sorted_rows->x[*y * STRIDE + sorted_feature];
-    return left < right ? -1 : left > right;
-}
-
-static void make_node(struct node_case *c, struct fw_arena *arena, uint64_t seed, bool weighted,
-                      bool absolute)
-{
-    struct fw_random random = {seed};
-    *c = (struct node_case){.settings = {.criterion = absolute}};
-    for (size_t r = 0; r < NODE_ROWS; r++) {
-        c->y[r] = (r ? c->y[r - 1] : -3) + (forest_uniform(&random) < 0.2 ? 0 : 0.1);
-        c->weights[r] = weighted ? 0.25 + forest_uniform(&random) : 1;
-        for (size_t f = 0; f < FEATURES; f++)
-            c->x[r * STRIDE + f] = (float)floor(20 * forest_uniform(&random));
-    }
-    c->rows = (struct forest_rows){NODE_ROWS, FEATURES, STRIDE, c->x, c->y, NULL, NULL};
-    struct forest_work *work = &c->work;
-    *work = (struct forest_work){.data = &c->rows,
-                                 .settings = &c->settings,
-                                 .index = FW_ARRAY(arena, uint32_t, NODE_ROWS),
-                                 .y = c->y,
-                                 .weights = c->weights,
-                                 .weighted = weighted,
-                                 .cuts = FW_ARRAY(arena, float, STRIDE),
-                                 .sums = FW_ARRAY(arena, double, STRIDE),
-                                 .shares = FW_ARRAY(arena, double, STRIDE),
-                                 .wide = FW_ARRAY(arena, double, 2 * NODE_ROWS),
-                                 .counts = FW_ARRAY(arena, int32_t, STRIDE),
-                                 .order = FW_ARRAY(arena, uint32_t, STRIDE),
-                                 .sorted = FW_ARRAY(arena, uint32_t *, FEATURES),
-                                 .rank = FW_ARRAY(arena, uint32_t, NODE_ROWS),
-                                 .tree_weights = FW_ARRAY(arena, double, NODE_ROWS + 1),
-                                 .tree_sums = FW_ARRAY(arena, double, NODE_ROWS + 1),
-                                 .reach = FW_ARRAY(arena, double, NODE_ROWS + 1)};
-    c->node.end = NODE_ROWS;
-    for (uint32_t r = 0; r < NODE_ROWS; r++) {
-        work->index[r] = r;
-        c->node.weight += c->weights[r];
-        c->node.sum += c->weights[r] * c->y[r];
-    }
-    sorted_rows = &c->rows;
-    for (uint32_t f = 0; f < FEATURES; f++) {
-        work->sorted[f] = fw_arena_copy(arena, work->index, NODE_ROWS * sizeof(uint32_t));
-        sorted_feature = f;
-        qsort(work->sorted[f], NODE_ROWS, sizeof(uint32_t), by_value);
-    }
-    double median;
-    if (absolute)
-        c->node.deviation = forest_absolute_deviation(&median, work, 0, NODE_ROWS);
-}
-
-static void best_cuts_are_those_of_brute_force(void **state)
-{
-    struct node_case c;
-    for (uint64_t seed = 0; seed < 40; seed++) {
-        bool weighted = seed % 2, absolute = seed / 2 % 2;
-        make_node(&c, *state, seed, weighted, absolute);
-        for (uint32_t f = 0; f < FEATURES; f++) {
-            struct forest_split split = {.feature = UINT32_MAX, .gain = -INFINITY};
-            double best = 0;
-            forest_best_cut(&split, &c.work, &c.node, f);
-            for (int cut = 0; cut < 19; cut++)
-                best = fmax(best, brute_gain(&c.rows, c.weights, f, (float)cut + 0.5F, absolute));
-            assert_int_equal(split.feature, f);
-            assert_true(fabs(split.gain - best) < 1e-9);
-            assert_true(fabs(brute_gain(&c.rows, c.weights, f, split.cut, absolute) - best) < 1e-9);
-        }
-    }
-}
-
-static void random_cuts_gain_what_brute_force_says(void **state)
-{
-    struct node_case c;
-    for (uint64_t seed = 0; seed < 40; seed++) {
-        bool weighted = seed % 2, absolute = seed / 2 % 2;
-        struct forest_split split;
-        double best = -1;
-        uint32_t at = 0;
-        make_node(&c, *state, seed, weighted, absolute);
-        for (uint32_t f = 0; f < STRIDE; f++)
-            c.work.cuts[f] = f == 2 ? INFINITY : (float)(3 + 2 * f) + 0.5F;
-        for (uint32_t f = 0, count = 0; f < FEATURES; f++)
-            if (f != 2) {
-                double gain = brute_gain(&c.rows, c.weights, f, c.work.cuts[f], absolute);
-                c.work.order[count++] = f;
-                at = gain > best ? f : at;
-                best = fmax(best, gain);
-            }
-        forest_random_split(&split, &c.work, &c.node, FEATURES - 1);
-        assert_int_equal(split.feature, at);
-        assert_true(fabs(split.gain - best) < 1e-9);
     }
 }
 
@@ -625,8 +471,6 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {TEST(threads_and_neighbours_change_nothing),
                                        TEST(tiles_say_what_nodes_say),
-                                       TEST(best_cuts_are_those_of_brute_force),
-                                       TEST(random_cuts_gain_what_brute_force_says),
                                        TEST(a_full_forest_knows_its_rows),
                                        TEST(every_kind_learns),
                                        TEST(limits_hold),
