@@ -32,7 +32,7 @@ struct fw_volumes {
     double l1_to_l2;            /* stores */
     double stored_first; /* distinct sectors that a block stores and does not load, summed over
                             blocks; 0 where caches->store_hits is not set */
-    double store_parts;         /* warps of a block that store to a sector, in the mean */
+    double store_parts;  /* warps of a block that store to a sector, in the mean */
     struct fw_volume dram_read;
     struct fw_volume dram_write;
     double fill_read;              /* of dram_read: the rest of partly written sectors */
