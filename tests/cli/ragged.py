@@ -83,8 +83,27 @@ def widened(columns, rows, each):
     return len(wrong)
 
 
+def beyond(n, size):
+    """Sectors of n rows of 2 n columns, right of the line from corner to corner, that each block of size x size threads
+    reads, each thread three in a row, and stores, and how far the answer is from them: most blocks are idle or whole."""
+    read = stored = 0
+    for first in range(0, n, size):
+        for row in range(first, min(first + size, n)):
+            begin, end = 2 * row, 2 * n
+            for x in range(begin // size * size, end, size):
+                at, last = row * end + max(x, begin), row * end + min(x + size, end)
+                read += sectors(at, last + 2, FLOAT)
+                stored += sectors(at, last, FLOAT)
+    answer = asked(['-k', 'beyond', '-g', f'{-(-2 * n // size)},{-(-n // size)}', '-b', f'{size},{size}', '-s', f'2={n}'])
+    expected = {'l2_to_l1_bytes': read * SECTOR, 'l1_to_l2_bytes': stored * SECTOR}
+    wrong = {volume: e for volume, e in expected.items() if abs(answer[volume] - e) > 0.05 * e}
+    for volume, e in wrong.items():
+        print(f'beyond {n}: {volume} is {answer[volume]:.6g}, and {e:.6g} are counted')
+    return len(wrong)
+
+
 def main():
-    failed = widened(1000, 900, 3) + widened(640, 480, 5)
+    failed = widened(1000, 900, 3) + widened(640, 480, 5) + beyond(1200, 16) + beyond(400, 8)
     for kernel, grid, block, n, counted, large, most in LAUNCHES:
         answer = asked(['-k', kernel, '-g', str(grid), '-b', str(block), '-s', f'{5 if kernel == "vectors" else 2}={n}'])
         expected = counted(n) * SECTOR
@@ -98,7 +117,7 @@ def main():
             if abs(answer[volume] - expected) > most * expected:
                 failed += 1
                 print(f'{kernel} n {n} block {block}: {volume} is {answer[volume]:.6g}, and {expected:.6g} are counted')
-    print(f'{len(LAUNCHES) + 2} launches, {failed} volumes differ')
+    print(f'{len(LAUNCHES) + 4} launches, {failed} volumes differ')
     return failed > 0
 
 

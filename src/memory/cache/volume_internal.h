@@ -69,8 +69,8 @@ struct wave_stores {
 double partial_eviction_bytes(const struct wave_stores *stored, int64_t first, int64_t step);
 
 /* Of the loads of an array (FW_NONE: of all), the share of iterations that run where loops are
- * bounded by an index of the launch.  `moving`: of loads whose address moves with the block alone.
- */
+ * bounded by an index of the launch.  `moving`: of loads whose address moves with the block alone;
+ * else the share of blocks that a condition on their indices leaves, too. */
 double triangular_share(const struct fw_affine_accesses *accesses, uint32_t array, bool moving);
 
 /* Resident blocks of a multiprocessor, no more than the launch has for each. */
