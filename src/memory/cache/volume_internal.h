@@ -89,7 +89,8 @@ double blocks_in_common(const struct fw_affine_access *access,
 
 /* request_coalescing.c: of what the resident blocks of a multiprocessor load, the share that they
  * load for each other.  The blocks of the first wave are distributed to multiprocessors in turn,
- * and run a loop in step; later blocks start wherever one has ended. 0 without a loop. */
+ * and run a loop in step; later blocks start wherever one has ended, anywhere among as many as are
+ * resident at a time, and share what L1 still holds of an iteration.  0 without a loop. */
 double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
                           const struct fw_caches *caches, int64_t block);
 
