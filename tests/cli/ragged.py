@@ -83,8 +83,45 @@ def widened(columns, rows, each):
     return len(wrong)
 
 
+def beyond(n, size):
+    """Sectors of n rows of 2 n columns, right of the line from corner to corner, that each block of size x size threads
+    reads, each thread three in a row, and stores, and how far the answer is from them: most blocks are idle or whole."""
+    read = stored = 0
+    for first in range(0, n, size):
+        for row in range(first, min(first + size, n)):
+            begin, end = 2 * row, 2 * n
+            for x in range(begin // size * size, end, size):
+                at, last = row * end + max(x, begin), row * end + min(x + size, end)
+                read += sectors(at, last + 2, FLOAT)
+                stored += sectors(at, last, FLOAT)
+    answer = asked(['-k', 'beyond', '-g', f'{-(-2 * n // size)},{-(-n // size)}', '-b', f'{size},{size}', '-s', f'2={n}'])
+    expected = {'l2_to_l1_bytes': read * SECTOR, 'l1_to_l2_bytes': stored * SECTOR}
+    wrong = {volume: e for volume, e in expected.items() if abs(answer[volume] - e) > 0.05 * e}
+    for volume, e in wrong.items():
+        print(f'beyond {n}: {volume} is {answer[volume]:.6g}, and {e:.6g} are counted')
+    return len(wrong)
+
+
+def angles(n, trips, size):
+    """Sectors that each block of threads reads of a matrix of n columns, each thread a part of its row and, from its end
+    down, a part of a column, and how far the answer is from them."""
+    blocks = (n - trips - 1) // size
+    each = 0
+    for block in range(blocks):
+        own = set()
+        for i in range(block * size, (block + 1) * size):
+            own.update(range((i * n + i) * FLOAT // SECTOR, (i * n + i + trips - 1) * FLOAT // SECTOR + 1))
+            own.update(((k + 1) * n + i + trips) * FLOAT // SECTOR for k in range(i, i + trips))
+        each += len(own)
+    answer = asked(['-k', 'angles', '-g', str(blocks), '-b', str(size), '-s', f'2={n}', '-s', f'3={trips}'])
+    if abs(answer['l2_to_l1_bytes'] - each * SECTOR) <= 0.05 * each * SECTOR:
+        return 0
+    print(f'angles {n} {trips}: l2_to_l1_bytes is {answer["l2_to_l1_bytes"]:.6g}, and {each * SECTOR:.6g} are counted')
+    return 1
+
+
 def main():
-    failed = widened(1000, 900, 3) + widened(640, 480, 5)
+    failed = widened(1000, 900, 3) + widened(640, 480, 5) + beyond(1200, 16) + beyond(400, 8) + angles(1500, 400, 64)
     for kernel, grid, block, n, counted, large, most in LAUNCHES:
         answer = asked(['-k', kernel, '-g', str(grid), '-b', str(block), '-s', f'{5 if kernel == "vectors" else 2}={n}'])
         expected = counted(n) * SECTOR
@@ -98,7 +135,7 @@ def main():
             if abs(answer[volume] - expected) > most * expected:
                 failed += 1
                 print(f'{kernel} n {n} block {block}: {volume} is {answer[volume]:.6g}, and {expected:.6g} are counted')
-    print(f'{len(LAUNCHES) + 2} launches, {failed} volumes differ')
+    print(f'{len(LAUNCHES) + 5} launches, {failed} volumes differ')
     return failed > 0
 
 

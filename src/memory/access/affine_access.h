@@ -96,7 +96,9 @@ struct fw_affine_access {
                             box; else 1 */
     bool
         triangular; /* active_share counts iterations: the loop's bound is an index of the launch */
-    double repeats; /* executions per point, of loops that do not move the address; else 1 */
+    bool idle_blocks; /* active_share counts blocks: a condition compares their indices along two
+                         axes, so that it leaves whole ones idle */
+    double repeats;   /* executions per point, of loops that do not move the address; else 1 */
 };
 
 /* All affine accesses of a launch; `grid` in blocks, `block` in threads. */

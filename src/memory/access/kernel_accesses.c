@@ -257,6 +257,16 @@ static bool ends_a_loop(const struct fw_shape *shape, uint32_t r)
     return ends && launch;
 }
 
+/* Whether a condition compares block indices along two axes: it leaves whole blocks idle. */
+static bool compares_blocks(const struct fw_shape *shape, uint32_t r)
+{
+    uint32_t axes = 0;
+    for (uint32_t d = 0; d < 3; d++)
+        axes += shape->launch_variable[d] >= 0 &&
+                shape->rows[r].coefficient[shape->launch_variable[d]] != 0;
+    return axes > 1;
+}
+
 static void add_box(struct builder *builder, uint32_t index, const struct fw_shape *shape,
                     const struct fw_mixed_radix *radix)
 {
@@ -286,6 +296,7 @@ static void add_box(struct builder *builder, uint32_t index, const struct fw_sha
         bool cut = shape->rows[r].definition ||
                    clip_to_condition(&affine, shape, r, builder->launch->block);
         affine.triangular |= !cut && ends_a_loop(shape, r);
+        affine.idle_blocks |= !cut && compares_blocks(shape, r);
         box &= cut;
     }
     builder->result->other_conditions |= !box;

@@ -1,5 +1,7 @@
 #include "volume_internal.h"
 
+#include "min_max.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@
 enum {
     RUN = 1 << (FW_COALESCING_POINTS - 1), /* consecutive blocks, which run on neighbouring
                                               multiprocessors */
+    MOST_RESIDENT = 32,
     MOST_WAVES = 16 /* blocks of later ones drift no further apart; data/h200/sharing has as many */
 };
 
@@ -201,24 +204,62 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
     return all > 0 ? saved / all : 0;
 }
 
+/* Blocks of later waves lie this far apart, of as many as there are multiprocessors: the golden
+ * ratio's part, so that they are spread evenly. */
+static const double golden = 0.6180339887498949;
+
+/* What blocks load for each other of all that they load; `first`: the number of each. */
+static double share_of_blocks(struct fw_footprint *sectors, const int64_t *first, uint32_t count)
+{
+    struct fw_window windows[MOST_RESIDENT];
+    double sum = 0;
+    for (uint32_t b = 0; b < count; b++) {
+        windows[b] = (struct fw_window){first[b], first[b] + 1, 0, 1, FW_FOOTPRINT_LOADS};
+        sum += fw_footprint_count(sectors, &windows[b], 1, FW_NONE);
+    }
+    return sum > 0 ? 1 - fw_footprint_count(sectors, windows, count, FW_NONE) / sum : 0;
+}
+
+/* The probability that L1 holds what the resident blocks load in an iteration until all of them
+ * have been there. */
+static double holds_iteration(struct fw_footprint *sectors,
+                              const struct fw_affine_accesses *accesses,
+                              const struct fw_caches *caches, int64_t block)
+{
+    double iterations = 1;
+    struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    struct fw_footprint *lines = fw_footprint_like(sectors, caches->line);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (is_looped_load(&accesses->at[i]))
+            iterations = fmax(iterations, (double)fw_affine_iterations(&accesses->at[i]));
+    double bytes = caches->line * fw_footprint_count(lines, &one, 1, FW_NONE) / iterations;
+    return 1 - miss_probability(bytes * resident_blocks_of(accesses, caches), caches->l1_bytes,
+                                caches->l1_sharpness);
+}
+
 double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
                           const struct fw_caches *caches, int64_t block)
 {
-    enum { MOST = 32 };
-    struct fw_window windows[MOST];
+    int64_t placed[MOST_RESIDENT];
     int64_t blocks = (int64_t)fw_affine_blocks(accesses), multiprocessors = caches->multiprocessors;
     int64_t wave = multiprocessors * caches->resident_blocks,
             first = block - block % wave + block % multiprocessors;
     uint32_t count = 0;
-    double sum = 0;
     bool loop = false;
     for (uint32_t i = 0; i < accesses->count; i++)
         loop |= is_looped_load(&accesses->at[i]);
-    for (; loop && count < caches->resident_blocks && count < MOST && first < blocks;
-         first += multiprocessors) {
-        windows[count] = (struct fw_window){first, first + 1, 0, 1, FW_FOOTPRINT_LOADS};
-        sum += fw_footprint_count(sectors, &windows[count++], 1, FW_NONE);
-    }
-    double share = sum > 0 ? 1 - fw_footprint_count(sectors, windows, count, FW_NONE) / sum : 0;
-    return share * fmin(1, (double)wave / (double)blocks);
+    for (; loop && count < caches->resident_blocks && count < MOST_RESIDENT && first < blocks;
+         first += multiprocessors)
+        placed[count++] = first;
+    double share = share_of_blocks(sectors, placed, count);
+    double in_first = fmin(1, (double)wave / (double)blocks);
+    if (!loop || in_first >= 1)
+        return share * in_first;
+    first = fw_min(block - block % wave, blocks - wave);
+    for (count = 0; count < caches->resident_blocks && count < MOST_RESIDENT; count++)
+        placed[count] = first + multiprocessors * count +
+                        (int64_t)(fmod(count * golden, 1) * (double)multiprocessors);
+    double later = share_of_blocks(sectors, placed, count);
+    return share * in_first +
+           (1 - in_first) * later * holds_iteration(sectors, accesses, caches, block);
 }

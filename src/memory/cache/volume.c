@@ -133,6 +133,16 @@ static void find_runs(struct block_runs_of_axis *runs, const struct fw_affine_ac
         cut_before(runs, first + fw_part_of(end - first, i, STRATA));
 }
 
+/* Whether a condition compares the indices of blocks along two axes: of blocks with equal indices,
+ * some threads run. */
+static bool leaves_blocks_idle(const struct fw_affine_accesses *accesses)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        any |= accesses->at[i].idle_blocks;
+    return any;
+}
+
 /* Samples of each run of blocks up to `inner` consecutive ones in its middle, as many as have
  * different positions within a granule; the first and the last block for themselves if positions
  * differ. */
@@ -154,12 +164,13 @@ static void find_samples(struct block_samples *samples, const struct fw_affine_a
     if (runs.ragged)
         samples->middle = first + (end - first - 1) / 2;
     inner = differ == inner + 1 ? differ : fw_min(differ, inner);
+    int64_t aside = d == 1 && leaves_blocks_idle(accesses) ? 4 : 2; /* off the grid's diagonal */
     for (uint32_t r = 0; r + 1 < runs.count; r++) { /* middles are rounded down and up in turn */
         int64_t begin = runs.at[r], count = runs.at[r + 1] - begin;
         int64_t taken = fw_min(count, inner);
         for (int64_t i = 0; i < taken; i++, samples->count++) {
             int64_t at =
-                begin + (count - taken + r % 2) / 2 + i * (count > taken ? differ / taken : 1);
+                begin + (count - taken + r % 2) / aside + i * (count > taken ? differ / taken : 1);
             samples->at[samples->count] = fw_min(at, begin + count - 1);
             samples->weight[samples->count] = (double)count / (double)taken;
         }
@@ -410,6 +421,7 @@ double triangular_share(const struct fw_affine_accesses *accesses, uint32_t arra
             points *= (double)access->trips[l];
         all += points;
         bool boxed = !access->triangular || access->ragged.any; /* footprints know its end */
+        boxed &= moving || !access->idle_blocks; /* those that run may touch all of the data */
         run += points * (!boxed && (moves || !moving) ? access->active_share : 1);
     }
     return all > 0 ? run / all : 1;

@@ -83,8 +83,8 @@ double scattered_share(const struct fw_caches *caches);
 double partial_eviction_bytes(const struct wave_stores *stored, int64_t first, int64_t step);
 
 /* Of the loads of an array (FW_NONE: of all), the share of iterations that run where loops are
- * bounded by an index of the launch.  `moving`: of loads whose address moves with the block alone.
- */
+ * bounded by an index of the launch.  `moving`: of loads whose address moves with the block alone;
+ * else the share of blocks that a condition on their indices leaves, too. */
 double triangular_share(const struct fw_affine_accesses *accesses, uint32_t array, bool moving);
 
 /* Resident blocks of a multiprocessor, no more than the launch has for each. */
@@ -103,7 +103,8 @@ double blocks_in_common(const struct fw_affine_access *access,
 
 /* request_coalescing.c: of what the resident blocks of a multiprocessor load, the share that they
  * load for each other.  The blocks of the first wave are distributed to multiprocessors in turn,
- * and run a loop in step; later blocks start wherever one has ended. 0 without a loop. */
+ * and run a loop in step; later blocks start wherever one has ended, anywhere among as many as are
+ * resident at a time, and share what L1 still holds of an iteration.  0 without a loop. */
 double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
                           const struct fw_caches *caches, int64_t block);
 

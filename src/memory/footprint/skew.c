@@ -308,15 +308,48 @@ static void set_iterations(struct skew_piece *piece, const struct fw_affine_acce
     piece->until = (int64_t)round(own ? until : most);
 }
 
+/* Whether the loops of an access move it, but each of them within a row, and so do the threads with
+ * what is left of their strides: rows alone keep them apart, and they meet in none. */
+static bool stays_in_rows(const struct fw_affine_access *access, int64_t row)
+{
+    bool moves = false;
+    for (uint32_t d = 0; d < 3; d++)
+        if (fw_saturated_magnitude(access->thread_stride[d]) >= row ||
+            fw_saturated_magnitude(access->block_stride[d]) >= row)
+            return false;
+    for (uint32_t l = 0; l < access->loops; l++) {
+        int64_t stride = fw_saturated_magnitude(access->loop_stride[l]);
+        if (fw_saturated_multiply(stride, access->trips[l]) > row)
+            return false;
+        moves |= stride > 0 && access->trips[l] > 1;
+    }
+    return moves;
+}
+
+/* Sets the rows by which a piece is shifted: those in its middle, or all of them where each thread
+ * has a row of its own. */
+static void set_rows(struct skew_piece *piece, const struct fw_affine_access *access,
+                     const struct skew *skew, const struct fw_affine_accesses *accesses)
+{
+    double block[3], thread[3], range = 0;
+    piece->rows = 0;
+    piece->row_count = 1;
+    if (!skew->row)
+        return;
+    middle_of(block, thread, piece->low, piece->high, accesses);
+    for (uint32_t d = 0; d < 3 && stays_in_rows(access, skew->row); d++)
+        range += change(&skew->rows, d, piece->low[d], piece->high[d], accesses);
+    piece->row_count += (int64_t)round(range);
+    piece->rows = (int64_t)round(fw_affine_slope_at(&skew->rows, block, thread) - range / 2);
+}
+
 /* Adds a piece, if some of its threads have work. */
 static uint32_t add_piece(struct skew_piece *out, uint32_t count,
                           const struct fw_affine_access *access, const struct skew *skew,
                           const struct fw_affine_accesses *accesses, uint32_t d)
 {
-    double block[3], thread[3];
     struct skew_piece *piece = &out[count];
-    middle_of(block, thread, piece->low, piece->high, accesses);
-    piece->rows = skew->row ? (int64_t)round(fw_affine_slope_at(&skew->rows, block, thread)) : 0;
+    set_rows(piece, access, skew, accesses);
     piece->from = 0;
     piece->until = access->ragged.any ? access->trips[access->ragged.loop] : 1;
     if (access->ragged.any)

@@ -45,6 +45,7 @@ enum { SKEW_PIECES = 8 };
 struct skew_piece {
     int64_t low[3], high[3];
     int64_t rows;        /* that the access is shifted by */
+    int64_t row_count;   /* rows from there on, if its threads have rows of their own; else 1 */
     int64_t from, until; /* iterations of the ragged loop */
 };
 

@@ -283,7 +283,7 @@ static void find_extents(struct run_boxes *by, const struct reference_set *set,
     if (piece && set->skew.row) {
         struct index_step rows = index_step_of(set->lattice, set->skew.row);
         for (uint32_t b = 0; b < by->count; b++)
-            index_extend(&by->at[b], &rows, piece->rows, 1);
+            index_extend(&by->at[b], &rows, piece->rows, piece->row_count);
     }
     if (!any)
         by->count = 0;
