@@ -351,8 +351,13 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
         }
         if (common_warps_count(bound, (const struct fw_piece *const *)&pieces->at[p], 1,
                                members[p].warps) != FW_OK) {
+            double error, points;
+            const struct fw_estimate *rows = sampled_rows(bound, pieces->at[p], &error, &points);
             count->exact = false;
-            most_warps(bound, pieces->at[p], members[p].warps);
+            if (rows)
+                mpz_set_d(members[p].warps, nearbyint(rows->warps));
+            else
+                most_warps(bound, pieces->at[p], members[p].warps);
         }
         count->exact = count->exact && (!pieces->at[p]->estimate || !mpz_sgn(members[p].warps));
         memo->warps_apart += pieces->at[p]->warp_weight * mpz_get_d(members[p].warps);
