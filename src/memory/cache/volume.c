@@ -232,8 +232,8 @@ static struct fw_affine_accesses stored_again(struct fw_arena *arena,
     return some;
 }
 
-/* Distinct sectors that each warp of a block stores between two times of its life, in one of so many
- * iterations of a whole life, summed over warps and iterations. */
+/* Distinct sectors that each warp of a block stores between two times of its life, in one of so
+ * many iterations of a whole life, summed over warps and iterations. */
 static double distinct_between(struct fw_footprint *sectors, int64_t warps, int64_t warp_size,
                                double iterations, double begin, double end)
 {

@@ -142,8 +142,8 @@ static void begin(struct fw_counter *counter)
     counter->work.status = FW_ERROR_BUDGET; /* what an exhausted arena means here */
 }
 
-/* What a count that was given up gives.  Whoever asks comes back with other pieces of the same kind:
- * they get less. */
+/* What a count that was given up gives.  Whoever asks comes back with other pieces of the same
+ * kind: they get less. */
 static enum fw_status given_up(mpz_ptr result, struct fw_counter *counter)
 {
     mpz_set_ui(result, 0);
