@@ -330,6 +330,7 @@ struct fw_piece *sampled_loop(struct fw_bound *bound, const struct fw_piece *pie
  * all of its warps, or some of them.  `error`: the standard error of its threads; `points` that
  * were evaluated, 0 if it had been estimated before.  NULL: it cannot be, or no drawn warp has any
  * of it. */
+const struct fw_estimate *sampled_rows_before(const struct fw_piece *piece); /* NULL: none yet */
 const struct fw_estimate *sampled_rows(struct fw_bound *bound, struct fw_piece *piece,
                                        double *error, double *points);
 

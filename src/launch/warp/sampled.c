@@ -369,6 +369,12 @@ static bool keep_share(struct fw_bound *bound, struct fw_piece *piece)
     return true;
 }
 
+const struct fw_estimate *sampled_rows_before(const struct fw_piece *piece)
+{
+    bool is_kept = piece->estimate_of.content && piece->estimate_of.content == content_of(piece);
+    return is_kept ? &piece->estimate_of : NULL;
+}
+
 const struct fw_estimate *sampled_rows(struct fw_bound *bound, struct fw_piece *piece,
                                        double *error, double *points)
 {

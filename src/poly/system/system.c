@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { STEPS_MOST = 1 << 18, STEPS_LEAST = 1 << 14, BITS_MOST = 1 << 16 };
+enum { STEPS_MOST = 1 << 17, STEPS_LEAST = 1 << 14, BITS_MOST = 1 << 16 };
 static const size_t scratch_most = (size_t)1 << 28;
 
 struct fw_counter {

@@ -37,7 +37,7 @@ FW_GIVE struct fw_counter *fw_counter_new(void);
 void fw_counter_free(FW_TAKE struct fw_counter *counter);
 
 /* How much work all counts from now on may take together, in steps of about 150 nanoseconds; each
- * may take no more than 2^18 of them, and half as many behind each that would take more.  Without
+ * may take no more than 2^17 of them, and half as many behind each that would take more.  Without
  * it there is no limit on all. */
 void fw_counter_allow(struct fw_counter *counter, uint64_t steps);
 
