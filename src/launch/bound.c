@@ -497,17 +497,37 @@ void bound_note_budget(struct fw_bound *bound, bool is_loop, uint32_t index)
         unknown->value = (double)NAN;
 }
 
-/* Names the branch or loop that a domain which is too much work comes from. */
-static void passed_budget(struct fw_bound *bound, uint32_t domain)
+/* The branch or loop that a domain comes from; NULL: there is none. */
+static const struct fw_domain *decided_by(const struct fw_bound *bound, uint32_t domain)
 {
     const struct fw_domain *at = &bound->kernel->domains[domain];
     while (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP &&
            at->kind != FW_DOMAIN_ALL && at->kind != FW_DOMAIN_EMPTY)
         at = &bound->kernel->domains[at->parent];
-    if (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP)
+    return at->kind == FW_DOMAIN_RESTRICT || at->kind == FW_DOMAIN_LOOP ? at : NULL;
+}
+
+/* Names the branch or loop that a domain which is too much work comes from. */
+static void passed_budget(struct fw_bound *bound, uint32_t domain)
+{
+    const struct fw_domain *at = decided_by(bound, domain);
+    bool is_loop = at && at->kind == FW_DOMAIN_LOOP;
+    if (at)
+        bound_note_budget(bound, is_loop, is_loop ? at->loop : at->branch);
+}
+
+/* Names the branch or loop that a domain comes from whose points were sampled, of its pieces. */
+static void note_rows_sampled(struct fw_bound *bound, uint32_t domain, double error, double points)
+{
+    const struct fw_domain *at = decided_by(bound, domain);
+    if (!at || !(points > 0))
         return;
     bool is_loop = at->kind == FW_DOMAIN_LOOP;
-    bound_note_budget(bound, is_loop, is_loop ? at->loop : at->branch);
+    double part = fw_bound_count(bound, (uint32_t)(at - bound->kernel->domains))->estimate;
+    double whole = fw_bound_count(bound, at->parent)->estimate;
+    if (!is_loop && !at->truth)
+        part = whole - part;
+    bound_note_sampled(bound, is_loop, is_loop ? at->loop : at->branch, part, whole, error, points);
 }
 
 const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
@@ -521,6 +541,7 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
     mpz_set_ui(count->value, 0);
     count->estimate = 0;
     count->exact = !memo->failed;
+    double error = 0, points = 0, evaluated;
     if (memo->failed)
         passed_budget(bound, domain);
     for (uint32_t p = 0; p < pieces->count; p++) {
@@ -530,14 +551,23 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
             continue;
         }
         if (bound_count_guarded(bound, pieces->at[p], bound->part) != FW_OK) {
+            double more;
+            const struct fw_estimate *rows = sampled_rows(bound, pieces->at[p], &more, &evaluated);
             count->exact = false;
-            passed_budget(bound, domain);
+            if (!rows) {
+                passed_budget(bound, domain);
+                continue;
+            }
+            bound_add_estimate(count, pieces->at[p], rows->threads, rows->every);
+            error = sqrt(error * error + more * more);
+            points += rows->every ? 0 : evaluated;
             continue;
         }
         bound_add_part(count, pieces->at[p]->weight, bound->part);
         count->exact = count->exact && !pieces->at[p]->estimate;
     }
     bound_finish(count);
+    note_rows_sampled(bound, domain, error, points);
     return count;
 }
 

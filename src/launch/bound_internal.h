@@ -326,6 +326,14 @@ struct fw_piece *sampled_condition(struct fw_bound *bound, const struct fw_piece
 struct fw_piece *sampled_loop(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
                               uint32_t variable);
 
+/* A piece without sampled parts whose rows take too much work to count, estimated like one with:
+ * all of its warps, or some of them.  `error`: the standard error of its threads; `points` that
+ * were evaluated, 0 if it had been estimated before.  NULL: it cannot be, or no drawn warp has any
+ * of it. */
+const struct fw_estimate *sampled_rows_before(const struct fw_piece *piece); /* NULL: none yet */
+const struct fw_estimate *sampled_rows(struct fw_bound *bound, struct fw_piece *piece,
+                                       double *error, double *points);
+
 /* Whether a piece with sampled parts is known to be empty.  One of which no drawn point was found
  * is not: it counts as 0, as an estimate. */
 static inline bool sampled_empty(const struct fw_piece *piece)

@@ -169,6 +169,45 @@ fw_condition record_is_elected(struct builder *b, uint32_t i)
     return fw_is_zero(b->pool, fw_subtract(b->pool, lane, fw_constant(b->pool, leader)));
 }
 
+/* Whether the lane that shfl.sync reads is in range, as its second result says: for a fixed
+ * distance and clamp, of the lane's place in its segment ("shfl.sync" in the PTX ISA).  All lanes
+ * take part. */
+fw_condition record_in_range(struct builder *b, uint32_t i)
+{
+    const struct fw_instruction *at = &b->function->instructions[i];
+    int64_t distance, control;
+    if (at->operand_count < 4)
+        return FW_NO_EXPRESSION;
+    fw_expression by = record_operand(b, &at->operands[2], FW_TYPE_U32, b->block_of[i]);
+    fw_expression c = record_operand(b, &at->operands[3], FW_TYPE_U32, b->block_of[i]);
+    if (by == FW_NO_EXPRESSION || c == FW_NO_EXPRESSION ||
+        !fw_expression_constant(b->pool, by, &distance) ||
+        !fw_expression_constant(b->pool, c, &control))
+        return FW_NO_EXPRESSION;
+    distance &= FW_WARP_THREADS - 1;
+    int64_t lanes = FW_WARP_THREADS - (control >> 8 & (FW_WARP_THREADS - 1));
+    int64_t clamp = control & (lanes - 1);
+    if (lanes & (lanes - 1)) /* no segments of neighbours */
+        return FW_NO_EXPRESSION;
+    fw_expression lane = fw_launch_value(b->pool, FW_LANE);
+    fw_expression segment = fw_floor_divide(b->pool, lane, fw_constant(b->pool, lanes));
+    fw_expression place = fw_subtract(b->pool, lane, fw_scale(b->pool, segment, lanes));
+    switch ((enum fw_mode)at->mode) {
+    case FW_MODE_UP: /* place - distance >= clamp */
+        return fw_is_positive(b->pool,
+                              fw_subtract(b->pool, place, fw_constant(b->pool, distance + clamp)));
+    case FW_MODE_DOWN: /* place + distance <= clamp */
+        return fw_is_positive(b->pool,
+                              fw_subtract(b->pool, fw_constant(b->pool, clamp - distance), place));
+    case FW_MODE_IDX:
+        return (distance & (lanes - 1)) <= clamp ? FW_CONDITION_TRUE : FW_CONDITION_FALSE;
+    case FW_MODE_BFLY:
+        return distance < lanes && clamp == lanes - 1 ? FW_CONDITION_TRUE : FW_NO_EXPRESSION;
+    default:
+        return FW_NO_EXPRESSION;
+    }
+}
+
 struct broadcast {
     struct builder *b;
     fw_expression thread; /* of the lane that is read, in a block of one dimension */

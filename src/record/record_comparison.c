@@ -308,6 +308,9 @@ fw_condition record_comparison(struct builder *b, uint32_t instruction, uint32_t
     case FW_OP_ELECT:
         result = record_is_elected(b, instruction);
         break;
+    case FW_OP_SHFL:
+        result = record_in_range(b, instruction);
+        break;
     case FW_OP_MBARRIER: /* a wait succeeds, sooner or later: see struct fw_loop */
         result = record_waits(at) ? FW_CONDITION_TRUE : FW_NO_EXPRESSION;
         break;

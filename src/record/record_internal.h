@@ -336,6 +336,8 @@ void record_mbarriers(struct builder *b);
 bool record_waits(const struct fw_instruction *at); /* mbarrier.try_wait, mbarrier.test_wait */
 fw_expression record_elected(struct builder *b, uint32_t instruction);
 fw_condition record_is_elected(struct builder *b, uint32_t instruction);
+/* The predicate that shfl.sync gives; FW_NO_EXPRESSION: its lane is not known. */
+fw_condition record_in_range(struct builder *b, uint32_t instruction);
 fw_expression record_broadcast(struct builder *b, uint32_t instruction);
 uint32_t record_array(struct builder *b, const struct fw_variable *variable);
 

@@ -145,6 +145,7 @@ struct estimate {
     double threads, warps, before, after; /* per point, warp and point of the base */
     double most;                          /* of a loop's iterations */
     double threads_error, warps_error;
+    double base_error; /* of base_threads */
     bool every;
     uint32_t warps_drawn;
 };
@@ -154,6 +155,11 @@ static void from_replicates(struct estimate *estimate, const struct sampled_sums
     double part[REPLICATES], whole[REPLICATES], none;
     estimate->every = false;
     estimate->most = estimate->base_threads = estimate->base_warps = 0;
+    for (uint32_t r = 0; r < REPLICATES; r++) {
+        part[r] = sums[r].base_threads;
+        whole[r] = 1;
+    }
+    proportion(part, whole, &estimate->base_error);
     for (uint32_t r = 0; r < REPLICATES; r++) {
         estimate->base_threads += sums[r].base_threads;
         estimate->base_warps += sums[r].base_warps;
@@ -180,6 +186,7 @@ static void from_replicates(struct estimate *estimate, const struct sampled_sums
 static bool draw_warps(struct estimate *estimate, struct sampled_walk *walk, const struct box *box)
 {
     struct sampled_sums sums[REPLICATES] = {{0}};
+    const bool parts = walk->piece->sampled_count > 0;
     uint32_t dimensions = sampled_walk_draws(walk), done = 0;
     struct sequence sequence;
     bool any = false;
@@ -205,9 +212,10 @@ static bool draw_warps(struct estimate *estimate, struct sampled_walk *walk, con
         any = estimate->base_threads > 0;
         estimate->base_threads /= done * (double)REPLICATES;
         estimate->base_warps /= done * (double)REPLICATES;
+        estimate->base_error /= done;
         uint64_t spent = steps - walk->bound->steps;
         spent += SCALAR_STEPS * (walk->bound->scalars - scalars);
-        if (spent > FEW_STEPS || (any && estimate->threads > 0 && end >= ENOUGH_DRAWN &&
+        if (spent > FEW_STEPS || (any && parts && estimate->threads > 0 && end >= ENOUGH_DRAWN &&
                                   estimate->threads_error <= small_error * estimate->threads &&
                                   estimate->warps_error <= small_error * estimate->warps))
             break;
@@ -274,6 +282,7 @@ static bool evaluate(struct estimate *estimate, struct sampled_walk *walk)
         known = draw_warps(estimate, walk, &box);
         estimate->base_threads *= box.warps;
         estimate->base_warps *= box.warps;
+        estimate->base_error *= box.warps;
     }
     bound->steps += kept;
     return known;
@@ -358,6 +367,43 @@ static bool keep_share(struct fw_bound *bound, struct fw_piece *piece)
     estimate->threads = base.threads * estimate->share;
     estimate->warps = fmin(base.warps * estimate->warp_share, estimate->threads);
     return true;
+}
+
+const struct fw_estimate *sampled_rows_before(const struct fw_piece *piece)
+{
+    bool is_kept = piece->estimate_of.content && piece->estimate_of.content == content_of(piece);
+    return is_kept ? &piece->estimate_of : NULL;
+}
+
+const struct fw_estimate *sampled_rows(struct fw_bound *bound, struct fw_piece *piece,
+                                       double *error, double *points)
+{
+    uint64_t content = content_of(piece);
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    struct sampled_walk walk;
+    struct estimate estimate = {0};
+    *error = *points = 0;
+    if (piece->estimate_of.content == content)
+        return &piece->estimate_of;
+    bool known = sampled_walk_begin(&walk, bound, piece);
+    struct fw_estimate *kept = known ? sampled_memo_estimate(walk.memo, content) : NULL;
+    if (known && kept->content == content) {
+        piece->estimate_of = *kept;
+        return kept;
+    }
+    known = known && evaluate(&estimate, &walk);
+    fw_arena_release(bound->scratch, mark);
+    if (!known)
+        return NULL;
+    *error = estimate.every ? 0 : estimate.base_error;
+    *points = (double)estimate.warps_drawn * FW_WARP_THREADS;
+    *kept = piece->estimate_of = (struct fw_estimate){
+        .content = content,
+        .every = estimate.every,
+        .threads = estimate.every ? estimate.threads : estimate.base_threads,
+        .warps = estimate.every ? estimate.warps : estimate.base_warps,
+    };
+    return kept;
 }
 
 /* Names the last sampled part of a piece that is more work than there is left. */

@@ -30,6 +30,8 @@ int64_t fw_local_random_word(const struct fw_kernel *kernel, const struct fw_acc
 {
     struct fw_random random = {draw};
     int64_t wide = fw_local_words(access), all = words_of_array(kernel, access) / wide;
+    if (access->space == FW_SPACE_CONST && access->bytes > 0 && access->bytes < WORD)
+        all *= WORD / access->bytes;                      /* its elements are places of their own */
     if (access->chosen && all >= access->chosen->count) { /* each value has a place of its own */
         double left = (double)(fw_random_next(&random) >> 11) * 0x1p-53;
         uint32_t v = 0;

@@ -366,13 +366,24 @@ static double stored_before(struct fw_arena *arena, const struct waves *waves,
            (1 - miss_probability(wave, caches->l2_bytes, caches->l2_sharpness));
 }
 
-/* The bytes of the distinct fetches of all loads, which are `rectangle`, by those of their distinct
- * sectors. */
-static double fetch_density(const struct waves *waves, double rectangle)
+/* The bytes of the distinct fetches of a run of blocks' loads, by those of their distinct sectors.
+ */
+static double density_of(const struct waves *waves, int64_t first, int64_t end)
 {
-    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_LOADS};
-    double sectors = waves->caches->sector * fw_footprint_count(waves->sectors, &all, 1, FW_NONE);
-    return sectors > 0 ? fmax(1, rectangle / sectors) : 1;
+    struct fw_window run = {first, end, 0, 1, FW_FOOTPRINT_LOADS};
+    double sectors = waves->caches->sector * fw_footprint_count(waves->sectors, &run, 1, FW_NONE);
+    double fetches = waves->caches->fetch * fw_footprint_count(waves->fetches, &run, 1, FW_NONE);
+    return sectors > 0 ? fmax(1, fetches / sectors) : 1;
+}
+
+/* The same of the launch or of the wave in its middle, whichever is more: a table whose entries are
+ * fetches of their own is a small part of what a launch touches, and a large one of what its waves
+ * read again and again. */
+static double fetch_density(const struct waves *waves)
+{
+    int64_t middle = (waves->blocks - waves->wave) / 2;
+    return fmax(density_of(waves, 0, waves->blocks),
+                middle > 0 ? density_of(waves, middle, middle + waves->wave) : 1);
 }
 
 /* Scales the sampled waves to the launch; `rectangle`: as find_footprints gives it; `lost`: room
@@ -424,7 +435,7 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
                      FW_ARRAY(arena, double, accesses->arrays + 1));
     volumes->fetch_density = 1;
     if (fmax(volumes->read_footprint, volumes->dram_read.compulsory) > volumes->l2_to_l1.bytes)
-        volumes->fetch_density = fetch_density(&waves, rectangle);
+        volumes->fetch_density = fetch_density(&waves);
     volumes->wave_blocks = (double)waves.wave;
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;
     volumes->exact = fw_footprint_exact(waves.sectors);

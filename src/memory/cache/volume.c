@@ -243,27 +243,52 @@ static struct fw_affine_accesses stored_again(struct fw_arena *arena,
     return some;
 }
 
-/* Distinct sectors that each warp of a block stores by some accesses, in one of so many iterations,
- * summed over warps and iterations. */
+/* Distinct sectors that each warp of a block stores between two times of its life, in one of so
+ * many iterations of a whole life, summed over warps and iterations. */
+static double distinct_between(struct fw_footprint *sectors, int64_t warps, int64_t warp_size,
+                               double iterations, double begin, double end)
+{
+    enum { MAX_WARPS = 8, MAX_ITERATIONS = 3 };
+    int64_t sampled = warps < MAX_WARPS ? warps : MAX_WARPS;
+    double here = fmax(1, round(iterations * (end - begin)));
+    int64_t taken = here < MAX_ITERATIONS ? (int64_t)here : MAX_ITERATIONS;
+    double sum = 0, step = (end - begin) / here;
+    for (int64_t s = 0; s < sampled * taken; s++) {
+        int64_t warp = s % sampled * warps / sampled;
+        double iteration = floor((double)(2 * (s / sampled) + 1) * here / (double)(2 * taken));
+        struct fw_window window = {warp * warp_size, (warp + 1) * warp_size,
+                                   begin + step * iteration, begin + step * (iteration + 1),
+                                   FW_FOOTPRINT_STORES};
+        sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
+    }
+    return sum * (double)warps / (double)sampled * here / (double)taken;
+}
+
+/* The same of all of a block's life: loops that follow each other, and what of a loop has lifetimes
+ * apart from the rest, are sampled each for itself. */
 static double distinct_stored(struct fw_arena *arena, const struct fw_affine_accesses *stores,
                               const struct fw_caches *caches, int64_t iterations)
 {
-    enum { MAX_WARPS = 8, MAX_ITERATIONS = 3 };
     int64_t warp_size = caches->warp ? caches->warp : FW_WARP_THREADS;
     struct fw_footprint *sectors = fw_footprint_new(arena, stores, caches->sector);
     int64_t count = (int64_t)fw_affine_blocks(stores), warps = (count + warp_size - 1) / warp_size;
-    int64_t sampled = warps < MAX_WARPS ? warps : MAX_WARPS;
-    int64_t taken = iterations < MAX_ITERATIONS ? iterations : MAX_ITERATIONS;
-    double sum = 0;
-    for (int64_t s = 0; s < sampled * taken; s++) {
-        int64_t warp = s % sampled * warps / sampled,
-                iteration = (2 * (s / sampled) + 1) * iterations / (2 * taken);
-        struct fw_window window = {
-            warp * warp_size, (warp + 1) * warp_size, (double)iteration / (double)iterations,
-            (double)(iteration + 1) / (double)iterations, FW_FOOTPRINT_STORES};
-        sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
+    double sum = 0, done = 0;
+    if (iterations == 1)
+        return distinct_between(sectors, warps, warp_size, 1, 0, 1);
+    for (;;) {
+        double begin = 1, end;
+        for (uint32_t i = 0; i < stores->count; i++)
+            if (stores->at[i].end > done)
+                begin = fmin(begin, fmax(done, stores->at[i].begin));
+        if (!(begin < 1))
+            return sum;
+        end = begin;
+        for (uint32_t i = 0; i < stores->count; i++) /* in the order of the program */
+            if (stores->at[i].begin <= end)
+                end = fmax(end, stores->at[i].end);
+        sum += distinct_between(sectors, warps, warp_size, (double)iterations, begin, end);
+        done = end;
     }
-    return sum * (double)warps / (double)sampled * (double)iterations / (double)taken;
 }
 
 /* Sectors that each warp of a block stores in each iteration of its loop.  L1 merges what several

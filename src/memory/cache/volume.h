@@ -49,7 +49,8 @@ struct fw_volumes {
                               when the wave begins */
     double sample_error;   /* relative standard error of dram_read over the sampled waves */
     double fetch_density;  /* bytes of the distinct fetches of all loads, by bytes of their distinct
-                              sectors: at least 1; 1 where dram_read is below l2_to_l1 anyway */
+                              sectors, of the launch or of a wave, whichever is more: at least 1; 1
+                              where dram_read is below l2_to_l1 anyway */
     bool exact;            /* false: see fw_footprint_exact */
     bool bounded;          /* L1 requests less than the footprints say: see volume_bounds.c */
     bool fewer_samples;    /* of waves and iterations: footprints of very many boxes */

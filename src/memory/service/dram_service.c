@@ -1,6 +1,7 @@
 #include "dram_service.h"
 
 #include "lone_pieces.h"
+#include "min_max.h"
 #include "split_sectors.h"
 #include "warp.h"
 
@@ -58,6 +59,30 @@ static double continued(const struct fw_affine_accesses *accesses, uint32_t inde
     return (double)(high - low);
 }
 
+/* Lengthens rows that are digits of an index (head and place, i / 64 and i % 64) by those behind
+ * them, where a row, with what continues it, ends less than a sector before the next one begins. */
+static double followed(const struct fw_affine_access *access,
+                       const struct fw_affine_accesses *accesses, double row, uint32_t sector)
+{
+    uint32_t count;
+    const struct fw_affine_floor *floors =
+        fw_affine_floors_of(access, FW_FLOOR_OF_THREAD, 0, &count);
+    if (!count)
+        floors = fw_affine_floors_of(access, FW_FLOOR_OF_GRID_THREAD, 0, &count);
+    double apart = (double)access->thread_stride[0]; /* of neighbours in the digit before */
+    int64_t before = 1;
+    for (uint32_t f = 0; f < count; f++) {
+        apart = apart * (double)(floors[f].every / before) + (double)floors[f].jump;
+        before = floors[f].every;
+        int64_t end = f + 1 < count ? floors[f + 1].every : accesses->block[0];
+        double rows = (double)fw_min(end, accesses->block[0]) / (double)before;
+        if (!(apart > 0) || apart - row >= sector || rows < 1)
+            break;
+        row = fmax(row, apart * rows);
+    }
+    return row;
+}
+
 /* Length of a row segment in bytes: what a row of a block's threads touches contiguously. */
 static double segment_of(const struct fw_affine_accesses *accesses, uint32_t index,
                          const struct fw_caches *caches)
@@ -70,7 +95,7 @@ static double segment_of(const struct fw_affine_accesses *accesses, uint32_t ind
     if (fw_rows_join(access, accesses, caches->sector, &gap))
         row = (double)access->thread_stride[1] * accesses->block[1];
     else if (step > 0 && step <= caches->fetch)
-        row = continued(accesses, index, row);
+        row = followed(access, accesses, continued(accesses, index, row), caches->sector);
     return fmax(row, fmax(caches->sector, access->bytes)); /* one thread's bulk copy is a row */
 }
 

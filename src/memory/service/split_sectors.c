@@ -122,6 +122,26 @@ static bool loads_wait(const struct fw_affine_accesses *accesses, const struct f
     return false;
 }
 
+/* Whether the warps of an access store what adjoins their rows, too, by another access with the
+ * same strides: before their begin, or behind their end.  Halves of a head that are rotated
+ * together. */
+static bool warp_goes_on(const struct fw_affine_access *access,
+                         const struct fw_affine_accesses *accesses, double width, bool behind)
+{
+    double threads = fmin(width, (double)fw_affine_row_threads(access, accesses, 0));
+    int64_t row = (int64_t)threads * access->bytes, edge = access->base + (behind ? row : 0);
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *other = &accesses->at[i];
+        if (other == access || other->direction == FW_LOAD || other->array != access->array ||
+            !fw_affine_same_strides(access, other))
+            continue;
+        if (behind ? other->base <= edge && other->base + row > edge
+                   : other->base < edge && other->base + row >= edge)
+            return true;
+    }
+    return false;
+}
+
 /* Parts of the sectors of an access's rows that another warp of the block, or another block, stores
  * the rest of. */
 struct row_parts {
@@ -136,9 +156,12 @@ static struct row_parts parts_of(const struct fw_affine_access *access,
     struct row_parts parts = {0};
     int64_t gap;
     double ends = width / accesses->block[0]; /* of parts of rows: those at the end of one */
-    double misaligned =
-        rows * (fw_misaligned_rows(access, accesses, 0, sector) +
-                fw_misaligned_rows(access, accesses, (int64_t)width * access->bytes, sector));
+    double misaligned = 0;
+    for (int behind = 0; behind < 2; behind++)
+        if (!warp_goes_on(access, accesses, width, behind))
+            misaligned +=
+                rows * fw_misaligned_rows(access, accesses,
+                                          behind ? (int64_t)width * access->bytes : 0, sector);
     parts.within = (1 - ends) * misaligned;
     if (fw_rows_join(access, accesses, sector, &gap)) {
         /* The next row follows at once.  What one warp stores, it stores whole. */

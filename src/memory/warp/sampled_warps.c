@@ -165,8 +165,9 @@ static bool add_tile(struct sample *sample, uint32_t t, double weight)
 }
 
 /* Adds the words of a stack array, where the words of a warp's lanes are adjacent, or of constant
- * memory, where each distinct address counts as a sector.  An index that depends on data is drawn
- * several times.  False: an offset is not known. */
+ * memory, where each distinct address counts as a sector, those of bytes within one word, too
+ * (data/h100/narrow).  An index that depends on data is drawn several times.  False: an offset is
+ * not known. */
 static bool add_words(struct sample *sample, const uint32_t thread[], uint32_t count, double weight)
 {
     enum { DRAWS = 8, WORD = 4 };
@@ -174,6 +175,7 @@ static bool add_words(struct sample *sample, const uint32_t thread[], uint32_t c
     const struct fw_access *access = sample->access;
     uint32_t draws = access->data_dependent ? DRAWS : 1, words = fw_local_words(access);
     bool local = access->space == FW_SPACE_LOCAL;
+    int64_t place = local || access->bytes == 0 || access->bytes > WORD ? WORD : access->bytes;
     for (uint32_t d = 0; d < draws; d++) {
         int64_t word[FW_WARP_MAX_LANES];
         for (uint32_t l = 0; l < count; l++) {
@@ -184,18 +186,18 @@ static bool add_words(struct sample *sample, const uint32_t thread[], uint32_t c
             if (!fw_bound_evaluate(s->bound, access->offset, &point, &word[l]) ||
                 !fw_is_address(word[l]))
                 return false;
-            word[l] /= WORD;
+            word[l] /= place;
         }
         for (uint32_t w = 0; w < (local ? words : 1); w++) {
-            struct fw_warp_request lanes = {.lanes = count, .bytes = WORD};
+            struct fw_warp_request lanes = {.lanes = count, .bytes = (uint32_t)place};
             for (uint32_t l = 0; l < count; l++)
                 lanes.at[l] = local ? (word[l] + w) * WORD * s->warp + WORD * (thread[l] % s->warp)
-                                    : word[l] * WORD;
+                                    : word[l] * place;
             if (local)
                 add_cost(sample, &lanes, weight / draws);
             else
                 sample->sums->sectors +=
-                    weight / draws * fw_request_cost(&lanes, WORD, s->line).sectors;
+                    weight / draws * fw_request_cost(&lanes, (uint32_t)place, s->line).sectors;
         }
     }
     return true;

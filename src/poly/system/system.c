@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { STEPS_MOST = 1000000, BITS_MOST = 1 << 16 };
+enum { STEPS_MOST = 1 << 17, STEPS_LEAST = 1 << 14, BITS_MOST = 1 << 16 };
 static const size_t scratch_most = (size_t)1 << 28;
 
 struct fw_counter {
@@ -14,6 +14,7 @@ struct fw_counter {
     struct summation summation;
     struct box box;
     uint64_t steps_left;     /* of all counts together, before the last one's are taken off */
+    uint64_t steps_each;     /* of one count: half as many after each that took more */
     struct fw_system shadow; /* what a projection left */
     struct fw_poly *poly;    /* made when a projection needs it */
 };
@@ -31,6 +32,7 @@ struct fw_counter *fw_counter_new(void)
     fw_work_init(&counter->work, arena, 0);
     counter->work.bit_budget = BITS_MOST;
     counter->steps_left = UINT64_MAX;
+    counter->steps_each = STEPS_MOST;
     return counter;
 }
 
@@ -126,6 +128,7 @@ void fw_counter_allow(struct fw_counter *counter, uint64_t steps)
 {
     counter->work.steps = 0;
     counter->steps_left = steps;
+    counter->steps_each = STEPS_MOST;
 }
 
 /* Readies the scratch for one question. */
@@ -133,10 +136,20 @@ static void begin(struct fw_counter *counter)
 {
     uint64_t used = counter->work.steps, left = counter->steps_left;
     counter->steps_left = left = left > used ? left - used : 0;
-    counter->work.step_budget = left < STEPS_MOST ? left : STEPS_MOST;
+    counter->work.step_budget = left < counter->steps_each ? left : counter->steps_each;
     fw_arena_reset(counter->work.arena);
     counter->work.steps = 0;
     counter->work.status = FW_ERROR_BUDGET; /* what an exhausted arena means here */
+}
+
+/* What a count that was given up gives.  Whoever asks comes back with other pieces of the same
+ * kind: they get less. */
+static enum fw_status given_up(mpz_ptr result, struct fw_counter *counter)
+{
+    mpz_set_ui(result, 0);
+    if (counter->work.status == FW_ERROR_BUDGET && counter->steps_each > STEPS_LEAST)
+        counter->steps_each /= 2;
+    return counter->work.status;
 }
 
 enum fw_status fw_system_count(mpz_ptr result, struct fw_counter *counter,
@@ -149,10 +162,8 @@ enum fw_status fw_system_count(mpz_ptr result, struct fw_counter *counter,
     if (answer == BOX_DONE)
         return FW_OK;
     begin(counter);
-    if (setjmp(counter->work.failure)) {
-        mpz_set_ui(result, 0);
-        return counter->work.status;
-    }
+    if (setjmp(counter->work.failure))
+        return given_up(result, counter);
     if (answer == BOX_COUPLED) {
         count_coupled(counter);
     } else {
@@ -242,10 +253,8 @@ enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *coun
     if (system->variables > FW_SYSTEM_VARIABLES || system->row_count > FW_SYSTEM_ROWS)
         return FW_ERROR_USAGE;
     begin(counter);
-    if (setjmp(counter->work.failure)) {
-        mpz_set_ui(result, 0);
-        return counter->work.status;
-    }
+    if (setjmp(counter->work.failure))
+        return given_up(result, counter);
     struct state state = state_of(counter, system);
     uint64_t open = summation->variable_mask & ~((((uint64_t)1 << kept) - 1) << 1);
     enum projected projected = fw_state_project(summation, &state, open);

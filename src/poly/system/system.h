@@ -36,8 +36,9 @@ struct fw_counter;
 FW_GIVE struct fw_counter *fw_counter_new(void);
 void fw_counter_free(FW_TAKE struct fw_counter *counter);
 
-/* How much work all counts from now on may take together, in steps of about 10 nanoseconds; each
- * may take no more than a million of them.  Without it there is no limit on all. */
+/* How much work all counts from now on may take together, in steps of about 150 nanoseconds; each
+ * may take no more than 2^17 of them, and half as many behind each that would take more.  Without
+ * it there is no limit on all. */
 void fw_counter_allow(struct fw_counter *counter, uint64_t steps);
 
 /* The number of integer points of `system`, exactly, into `result` (an initialised mpz).
