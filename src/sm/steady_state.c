@@ -182,6 +182,10 @@ void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again)
     }
     if (left < 4)
         return;
+    if (!m->noted) {
+        m->noted = true;
+        m->note_before = m->snapshot_count ? m->snapshots[m->snapshot_count - 1].time : -1;
+    }
     if (w != m->observer || again->loop != m->observed_loop) {
         m->observer = w;
         m->observed_loop = again->loop;
