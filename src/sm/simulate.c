@@ -73,8 +73,7 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
                           .common = of->common,
                           .instructions = of->common->instructions,
                           .warp_count = of->resident * of->warps,
-                          .arena = arena,
-                          .observed_loop = FW_NONE};
+                          .arena = arena};
     m->warps = FW_ARRAY(arena, struct warp, m->warp_count);
     m->blocks = FW_ARRAY(arena, struct block, of->resident);
     mbarriers_open(m);
@@ -95,8 +94,11 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
         m->warps[w].causes = FW_ARRAY(arena, struct cause, of->common->slots);
         m->warps[w].credits = FW_ARRAY(arena, double, of->common->shares);
     }
-    for (uint32_t s = 0; s < SNAPSHOTS; s++)
-        m->snapshots[s].positions = FW_ARRAY(arena, struct position, m->warp_count);
+    for (uint32_t i = 0; i < WATCHES; i++) {
+        m->watches[i].loop = FW_NONE;
+        for (uint32_t s = 0; s < SNAPSHOTS; s++)
+            m->watches[i].snapshots[s].positions = FW_ARRAY(arena, struct position, m->warp_count);
+    }
 }
 
 /* Sums over so many times as much work. */
@@ -155,7 +157,7 @@ static inline uint32_t first_of(const double *best_time, uint32_t schedulers)
 static bool go_on(struct machine *m, uint64_t most_issues)
 {
     const uint32_t schedulers = m->of->schedulers;
-    m->noted = false;
+    m->noted = NULL;
     while (m->ended < m->simulated) {
         const uint32_t first = first_of(m->best_time, schedulers);
         if (m->result.issues >= most_issues)
@@ -163,14 +165,14 @@ static bool go_on(struct machine *m, uint64_t most_issues)
         if (m->best[first] == FW_NONE) {
             if (!machine_release_any(m))
                 break;
-            m->noted = false;
+            m->noted = NULL;
             continue;
         }
         machine_issue(m, first);
-        if (m->noted && m->snapshot_count > 2 &&
-            m->snapshots[m->snapshot_count - 1].time > m->note_before)
+        if (m->noted && m->noted->count > 2 &&
+            m->noted->snapshots[m->noted->count - 1].time > m->note_before)
             machine_skip_if_steady(m);
-        m->noted = false;
+        m->noted = NULL;
     }
     return m->ended >= m->simulated;
 }

@@ -7,6 +7,7 @@
 
 enum {
     SNAPSHOTS = 33,
+    WATCHES = 2,
     CHANCES = 3,
     COPY_GROUPS = 16,
     PLACES_AT_ONCE = 4,        /* of a scheduler are looked at: it has a multiple of these */
@@ -145,6 +146,14 @@ struct snapshot {
     double expected[CHANCES];
 };
 
+/* What is watched for a steady state: each time that one warp goes round one loop. */
+struct watch {
+    uint32_t observer, loop;
+    uint32_t depth; /* of the loop */
+    struct snapshot snapshots[SNAPSHOTS];
+    uint32_t count;
+};
+
 struct machine {
     const struct fw_sm_simulation *of;
     const struct fw_sm_operation *operations; /* `of`'s */
@@ -192,12 +201,10 @@ struct machine {
     struct fw_sm_result result;
     struct sm_accounting *accounting; /* NULL: no account is asked for */
     struct sm_recorder *recorder;     /* NULL: no timeline is */
-    /* The observer of a steady state. */
-    uint32_t observer, observed_loop;
-    struct snapshot snapshots[SNAPSHOTS];
-    uint32_t snapshot_count;
-    bool noted;         /* a snapshot was taken since this was last looked at, ... */
-    double note_before; /* and the one before it at this moment; below 0: there was none */
+    /* A loop, and while it is watched, one inside of it. */
+    struct watch watches[WATCHES];
+    struct watch *noted; /* a snapshot of it was taken since this was last looked at, ... */
+    double note_before;  /* and the one before it at this moment; below 0: there was none */
     double now;
 };
 
@@ -259,7 +266,7 @@ void machine_issue(struct machine *m, uint32_t scheduler);
 
 /* steady_state.c: a warp begins another round of a loop: one of them is watched. */
 void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again);
-/* Skips rounds where all warps are in a steady state. */
+/* Skips rounds where all warps are in a steady state, by the watch that was noted. */
 void machine_skip_if_steady(struct machine *m);
 
 /* account.c: an account of `blocks` blocks; nothing where `to` is NULL, and then none of the others
