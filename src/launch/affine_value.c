@@ -150,7 +150,8 @@ static unsigned scope_of(struct fw_bound *bound, fw_atom atom)
 }
 
 /* The binding, and for what differs by block also the block. */
-static inline uint64_t stamp_of(struct fw_bound *bound, unsigned scope, const struct fw_point *point)
+static inline uint64_t stamp_of(struct fw_bound *bound, unsigned scope,
+                                const struct fw_point *point)
 {
     struct fixed_values *all = bound->fixed;
     if (all->binding != bound->binding) {

@@ -49,7 +49,7 @@ struct fw_launch {
                                             NULL: no block was emulated */
     bool few_samples; /* where data decide addresses, warps of no more blocks are sampled than where
                          they do not: for a bound */
-    bool one_block;                      /* count for the block `only` alone */
+    bool one_block;   /* count for the block `only` alone */
     uint32_t only[3];
 };
 

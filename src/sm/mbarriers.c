@@ -69,7 +69,7 @@ void mbarriers_open(struct machine *m)
         at->places = at->places ? at->places : 1;
     }
     for (uint32_t b = 0; b < m->of->resident && m->mbarrier_count; b++)
-        m->blocks[b].phases = FW_ARRAY(m->arena, struct phase, m->mbarrier_count *PHASES);
+        m->blocks[b].phases = FW_ARRAY(m->arena, struct phase, m->mbarrier_count * PHASES);
 }
 
 struct phase *mbarriers_start_block(struct machine *m, uint32_t b)

@@ -76,7 +76,7 @@ struct warp {
     const struct fw_warp_program *program;
     const struct fw_step *step;              /* its next operation, where it has one */
     const struct fw_sm_operation *operation; /* of this step */
-    double *slots; /* when values are there */
+    double *slots;                           /* when values are there */
     struct cause *causes;
     uint32_t block;            /* in its place */
     uint32_t scheduler, place; /* of the scheduler: in `wanted` */

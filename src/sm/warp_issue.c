@@ -321,7 +321,7 @@ static inline void account_wait(struct machine *m, uint32_t w, uint32_t schedule
     double *stalls = m->result.stalls, time = m->best_time[scheduler], throttled = 0;
     double slot = later(warp->ready, sooner(time, m->units[scheduler * UNITS + unit]));
     if (slot > warp->ready) {
-        double turn = unit >= QUEUE_LG                   ? turn_of(m, scheduler, unit)
+        double turn = unit >= QUEUE_LG                    ? turn_of(m, scheduler, unit)
                       : unit == HEAVY && operation->heavy ? operation->holds
                                                           : interval;
         throttled = turn > 1 ? (slot - warp->ready) * (1 - 1 / turn) : 0;

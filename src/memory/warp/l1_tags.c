@@ -49,9 +49,8 @@ static void find_lines(struct tag_lookups *tags, const struct fw_warp_request *r
     const int shift = by_shift ? __builtin_ctzll((unsigned long long)line) : 0;
     tags->lines = 0;
     for (uint32_t l = 0; l < request->lanes; l++) {
-        int64_t at = by_shift
-                         ? request->at[l] >> shift
-                         : (request->at[l] - (request->at[l] < 0 ? line - 1 : 0)) / line;
+        int64_t at = by_shift ? request->at[l] >> shift
+                              : (request->at[l] - (request->at[l] < 0 ? line - 1 : 0)) / line;
         uint32_t s = tags->lines;
         while (s && tags->lines_seen[s - 1] != at)
             s--;
@@ -122,7 +121,8 @@ static uint32_t passes_in(const struct fw_warp_request *request, const struct ta
         lines_seen |= (uint64_t)1 << (tags->lane_line[l] - 1);
         for (int64_t at = request->at[l]; at < request->at[l] + request->bytes; at += WORD) {
             int64_t word = at >= 0 ? at / WORD : -((WORD - 1 - at) / WORD);
-            uint32_t bank = (uint32_t)(masked ? (uint64_t)word & (banks - 1) : (uint64_t)word % banks),
+            uint32_t bank =
+                         (uint32_t)(masked ? (uint64_t)word & (banks - 1) : (uint64_t)word % banks),
                      w = head[bank];
             while (w && words[w - 1] != word)
                 w = next[w - 1];
