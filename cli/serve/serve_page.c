@@ -6,6 +6,7 @@
 #include "command.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <signal.h>
@@ -25,6 +26,43 @@ enum {
     MOST_CONFIGURATIONS = 2000,
     MESSAGE_BYTES = 4096
 };
+
+/* The functions of libmicrohttpd that are called.  It is opened when a page is served: it takes a
+ * millisecond, with the libraries that it needs, of which every other command has no use. */
+#define HTTP_FUNCTIONS(X)                                                                          \
+    X(add_response_header)                                                                         \
+    X(create_post_processor)                                                                       \
+    X(create_response_from_buffer)                                                                 \
+    X(destroy_post_processor)                                                                      \
+    X(destroy_response)                                                                            \
+    X(get_daemon_info)                                                                             \
+    X(lookup_connection_value)                                                                     \
+    X(post_process)                                                                                \
+    X(queue_response)                                                                              \
+    X(start_daemon)                                                                                \
+    X(stop_daemon)
+
+static struct {
+#define X(name) __typeof__(&MHD_##name) name;
+    HTTP_FUNCTIONS(X)
+#undef X
+} http;
+
+/* Opens the library, for as long as the program runs; false: it is not there. */
+static bool open_http(void)
+{
+    void *library = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
+    bool whole = library != NULL;
+#define X(name)                                                                                    \
+    if (whole) {                                                                                   \
+        void *found = dlsym(library, "MHD_" #name);                                                \
+        memcpy(&http.name, &found, sizeof(http.name));                                             \
+        whole = found != NULL;                                                                     \
+    }
+    HTTP_FUNCTIONS(X)
+#undef X
+    return whole;
+}
 
 /* X(NAME, field): what a request states. */
 #define FIELDS(X)                                                                                  \
@@ -116,20 +154,20 @@ static enum MHD_Result send_text(struct MHD_Connection *connection, unsigned sta
         return MHD_NO;
     memcpy(copy, text, length + 1);
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(length, copy, MHD_RESPMEM_MUST_FREE);
+        http.create_response_from_buffer(length, copy, MHD_RESPMEM_MUST_FREE);
     if (!response) {
         free(copy);
         return MHD_NO;
     }
-    MHD_add_response_header(response, "Content-Type", type);
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    MHD_add_response_header(response, "Cache-Control", "no-store");
-    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-    MHD_add_response_header(response, "Content-Security-Policy",
-                            "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
-                            "frame-ancestors 'none'");
-    enum MHD_Result sent = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+    http.add_response_header(response, "Content-Type", type);
+    http.add_response_header(response, "X-Content-Type-Options", "nosniff");
+    http.add_response_header(response, "Cache-Control", "no-store");
+    http.add_response_header(response, "Referrer-Policy", "no-referrer");
+    http.add_response_header(response, "Content-Security-Policy",
+                             "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+                             "frame-ancestors 'none'");
+    enum MHD_Result sent = http.queue_response(connection, status, response);
+    http.destroy_response(response);
     return sent;
 }
 
@@ -346,7 +384,7 @@ static void end_request(void *user, struct MHD_Connection *connection, void **ow
     if (!body)
         return;
     if (body->reader)
-        MHD_destroy_post_processor(body->reader);
+        http.destroy_post_processor(body->reader);
     for (size_t f = 0; f < FIELD_COUNT; f++)
         free(body->fields[f]);
     free(body);
@@ -357,8 +395,8 @@ static void end_request(void *user, struct MHD_Connection *connection, void **ow
  * origin. */
 static bool is_own(const struct server *server, struct MHD_Connection *connection)
 {
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
-    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
+    const char *host = http.lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const char *origin = http.lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
     bool known = false;
     for (size_t h = 0; host && h < 2; h++)
         known |= strcmp(host, server->host[h]) == 0;
@@ -372,10 +410,11 @@ static enum MHD_Result begin_post(struct MHD_Connection *connection, void **own)
     if (!body)
         return MHD_NO;
     *own = body;
-    const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+    const char *length =
+        http.lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
     body->too_long = length && strtoull(length, NULL, 10) > 2 * (unsigned long long)MOST_BYTES;
     if (!body->too_long)
-        body->reader = MHD_create_post_processor(connection, 65536, take_part, body);
+        body->reader = http.create_post_processor(connection, 65536, take_part, body);
     return MHD_YES;
 }
 
@@ -398,7 +437,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
         return begin_post(connection, own);
     if (*size) {
         if (body->reader && !body->too_long &&
-            MHD_post_process(body->reader, data, *size) != MHD_YES)
+            http.post_process(body->reader, data, *size) != MHD_YES)
             body->too_long = body->all > MOST_BYTES;
         *size = 0;
         return MHD_YES;
@@ -437,7 +476,7 @@ static int listen_and_wait(struct server *server, uint16_t port)
     sigaddset(&ends, SIGTERM);
     sigprocmask(SIG_BLOCK, &ends, NULL); /* the server's thread inherits it */
     signal(SIGPIPE, SIG_IGN);
-    struct MHD_Daemon *daemon = MHD_start_daemon(
+    struct MHD_Daemon *daemon = http.start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR,
         (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CLIENTS,
         MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)MOST_CLIENTS_OF_ADDRESS,
@@ -448,14 +487,14 @@ static int listen_and_wait(struct server *server, uint16_t port)
                    strerror(errno));
         return 3;
     }
-    const union MHD_DaemonInfo *bound = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+    const union MHD_DaemonInfo *bound = http.get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
     unsigned chosen = bound && bound->port ? bound->port : port;
     snprintf(server->host[0], sizeof(server->host[0]), "127.0.0.1:%u", chosen);
     snprintf(server->host[1], sizeof(server->host[1]), "localhost:%u", chosen);
     printf("http://127.0.0.1:%u/\n", chosen);
     fflush(stdout);
     sigwait(&ends, &ended);
-    MHD_stop_daemon(daemon);
+    http.stop_daemon(daemon);
     return 0;
 }
 
@@ -468,6 +507,10 @@ int page_server_command(struct session *session)
         (stated && (!options_bytes(&port, stated) || port > 65535))) {
         tell_error("CLI003", "serve takes no FILE, and --port a number up to 65535");
         return 2;
+    }
+    if (!open_http()) {
+        tell_error("CLI005", "serve: libmicrohttpd.so.12 cannot be opened");
+        return 3;
     }
     if (!open_context(&server))
         return 3;

@@ -8,13 +8,67 @@
 #include <string.h>
 #include <strings.h>
 
+static const uint64_t FNV_BEGIN = 14695981039346656037u, FNV_PRIME = 1099511628211u;
+
 uint64_t fw_hash(const void *bytes, size_t length)
 {
     const unsigned char *at = bytes;
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = FNV_BEGIN;
     for (size_t i = 0; i < length; i++)
-        hash = (hash ^ at[i]) * 1099511628211u;
+        hash = (hash ^ at[i]) * FNV_PRIME;
     return hash;
+}
+
+/* Goes on with `count` texts by as many bytes each. */
+static inline void hash_on(uint64_t *hashes, const unsigned char *const *at, size_t bytes,
+                           size_t count)
+{
+    uint64_t now[FW_HASHES_MOST] = {0};
+    for (size_t t = 0; t < count; t++)
+        now[t] = hashes[t];
+    for (size_t i = 0; i < bytes; i++)
+        for (size_t t = 0; t < count; t++)
+            now[t] = (now[t] ^ at[t][i]) * FNV_PRIME;
+    for (size_t t = 0; t < count; t++)
+        hashes[t] = now[t];
+}
+
+void fw_hash_all(uint64_t *hashes, const char *const *texts, const size_t *lengths, size_t count)
+{
+    size_t done = 0;
+    for (size_t t = 0; t < count; t++)
+        hashes[t] = FNV_BEGIN;
+    for (;;) { /* up to the end of the shortest that has not ended */
+        const unsigned char *at[FW_HASHES_MOST] = {NULL};
+        uint64_t now[FW_HASHES_MOST] = {0};
+        size_t of[FW_HASHES_MOST] = {0}, left = 0, end = SIZE_MAX;
+        for (size_t t = 0; t < count; t++)
+            if (lengths[t] > done) {
+                end = lengths[t] < end ? lengths[t] : end;
+                at[left] = (const unsigned char *)texts[t] + done;
+                now[left] = hashes[t];
+                of[left++] = t;
+            }
+        if (!left)
+            return;
+        switch (left) { /* each its own loop, without one over the texts */
+        case 1:
+            hash_on(now, at, end - done, 1);
+            break;
+        case 2:
+            hash_on(now, at, end - done, 2);
+            break;
+        case 3:
+            hash_on(now, at, end - done, 3);
+            break;
+        default:
+            hash_on(now, at, end - done, 4);
+            break;
+        }
+        for (size_t t = 0; t < left; t++)
+            hashes[of[t]] = now[t];
+        done = end;
+    }
 }
 
 struct fw_map fw_map_new(struct fw_arena *arena)

@@ -76,6 +76,11 @@ char *fw_text_shown_lines(struct fw_arena *arena, const char *text, size_t lengt
 /* 64-bit FNV-1a of `length` bytes. */
 uint64_t fw_hash(const void *bytes, size_t length);
 
+/* The same of `count` texts, up to FW_HASHES_MOST, of so many bytes each.  Each byte of a text
+ * waits for the one before it: several together take about as long as the longest. */
+enum { FW_HASHES_MOST = 4 };
+void fw_hash_all(uint64_t *hashes, const char *const *texts, const size_t *lengths, size_t count);
+
 /* How little a name is like another that may have been meant, for "did you mean": 0 for the same, 1
  * if they differ in the case of letters alone, else twice their edit distance; `most` where that is
  * more, or where as many letters differ as the shorter has. */

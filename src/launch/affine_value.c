@@ -150,7 +150,8 @@ static unsigned scope_of(struct fw_bound *bound, fw_atom atom)
 }
 
 /* The binding, and for what differs by block also the block. */
-static uint64_t stamp_of(struct fw_bound *bound, unsigned scope, const struct fw_point *point)
+static inline uint64_t stamp_of(struct fw_bound *bound, unsigned scope,
+                                const struct fw_point *point)
 {
     struct fixed_values *all = bound->fixed;
     if (all->binding != bound->binding) {
@@ -159,7 +160,8 @@ static uint64_t stamp_of(struct fw_bound *bound, unsigned scope, const struct fw
     }
     if (!(scope & BY_BLOCK))
         return (uint64_t)bound->binding << 32;
-    if (!all->block_number || memcmp(all->block, point->block, sizeof(all->block)) != 0) {
+    if (!all->block_number || all->block[0] != point->block[0] ||
+        all->block[1] != point->block[1] || all->block[2] != point->block[2]) {
         memcpy(all->block, point->block, sizeof(all->block));
         all->block_number++;
     }
@@ -167,8 +169,8 @@ static uint64_t stamp_of(struct fw_bound *bound, unsigned scope, const struct fw
 }
 
 /* Where the value of an atom in a thread is kept; NULL: it is not. */
-static struct fixed_value *place_of(struct fw_bound *bound, struct fixed_atom *fixed,
-                                    const struct fw_point *point)
+static inline struct fixed_value *place_of(struct fw_bound *bound, struct fixed_atom *fixed,
+                                           const struct fw_point *point)
 {
     const uint32_t *size = bound->launch->block;
     uint32_t thread = 0;
@@ -177,6 +179,8 @@ static struct fixed_value *place_of(struct fw_bound *bound, struct fixed_atom *f
     const uint32_t row = thread / FW_WARP_THREADS;
     if (thread >= MOST_THREADS)
         return NULL;
+    if (fixed->rows && fixed->rows[row])
+        return &fixed->rows[row][thread % FW_WARP_THREADS];
     if (!fixed->rows)
         fixed->rows = calloc(MOST_THREADS / FW_WARP_THREADS, sizeof(*fixed->rows));
     if (fixed->rows && !fixed->rows[row] && bound->fixed->rows < MOST_ROWS) {
@@ -321,6 +325,20 @@ static bool find(struct fw_bound *bound, struct affine_value *value, fw_expressi
     return true;
 }
 
+/* Of an atom that is kept by thread, while operations may be kept. */
+static inline bool kept_value_at(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
+                                 int64_t *value)
+{
+    struct fixed_atom *fixed = &bound->fixed->at[atom];
+    const struct fixed_value *place = place_of(bound, fixed, point);
+    bool known;
+    if (place && place->stamp == stamp_of(bound, fixed->scope, point)) {
+        *value = place->value;
+        return true;
+    }
+    return fixed_value_at(bound, atom, point, value, &known) && known;
+}
+
 bool affine_value_at(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
                      int64_t *result)
 {
@@ -343,8 +361,7 @@ bool affine_value_at(struct fw_bound *bound, fw_expression a, const struct fw_po
         uint32_t index = value->terms[t].index;
         int64_t at;
         if (index >= FIRST_ATOM) {
-            bool known;
-            if (!fixed_value_at(bound, index - FIRST_ATOM, point, &at, &known) || !known)
+            if (!kept_value_at(bound, index - FIRST_ATOM, point, &at))
                 return false;
         } else {
             at = index >= FIRST_LOOP    ? point->iterations[index - FIRST_LOOP]

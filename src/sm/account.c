@@ -195,9 +195,8 @@ void account_issue(struct machine *m, uint32_t w, double time, double slot, enum
     struct sm_accounting *a = m->accounting;
     const struct warp *warp = &m->warps[w];
     struct idle *idle = &a->idle[warp->scheduler];
-    const struct fw_step *step = &warp->program->steps[warp->at];
-    const double reading = m->of->costs->operations[step->operation].reading;
-    uint32_t line = a->to->places[step->instruction];
+    const double reading = warp->operation->reading;
+    uint32_t line = a->to->places[warp->step->instruction];
     if (time > free) {
         idle->gaps[idle->count++ % GAPS] = (struct gap){free, time, idle->total};
         idle->total += time - free;
@@ -205,10 +204,12 @@ void account_issue(struct machine *m, uint32_t w, double time, double slot, enum
             settle(m, warp->scheduler, time);
     }
     catch_up(m, w);
-    stretch(m, w, warp->since, FW_SM_PART_LAUNCH, NULL, 0);
-    stretch(m, w, warp->ready, warp->cause.part, &warp->cause, line);
-    stretch(m, w, slot, busy, NULL, line);
-    stretch(m, w, time, FW_SM_PART_NOT_SELECTED, NULL, line);
+    if (time > a->places[w].time) { /* else it waited for nothing */
+        stretch(m, w, warp->since, FW_SM_PART_LAUNCH, NULL, 0);
+        stretch(m, w, warp->ready, warp->cause.part, &warp->cause, line);
+        stretch(m, w, slot, busy, NULL, line);
+        stretch(m, w, time, FW_SM_PART_NOT_SELECTED, NULL, line);
+    }
     if (m->recorder)
         timeline_add(m, w, time, time + 1, FW_SM_PART_SELECTED, line);
     a->places[w].time = time + 1;

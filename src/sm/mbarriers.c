@@ -53,8 +53,8 @@ static double threads_at(const struct machine *m, uint32_t number, double *warps
 
 void mbarriers_open(struct machine *m)
 {
-    for (uint32_t w = 0; w < m->of->kinds * m->of->warps; w++) {
-        const struct fw_warp_program *program = m->of->programs[w];
+    for (uint32_t p = 0; p < m->common->count; p++) {
+        const struct fw_warp_program *program = m->common->programs[p];
         for (uint32_t s = 0; s < program->count; s++)
             if (program->steps[s].kind == FW_STEP_ARRIVE || program->steps[s].kind == FW_STEP_PHASE)
                 note(m, &program->steps[s]);
@@ -68,6 +68,16 @@ void mbarriers_open(struct machine *m)
             at->executions = fmax(1, floor(at->arrivals / threads));
         at->places = at->places ? at->places : 1;
     }
+    for (uint32_t b = 0; b < m->of->resident && m->mbarrier_count; b++)
+        m->blocks[b].phases = FW_ARRAY(m->arena, struct phase, m->mbarrier_count * PHASES);
+}
+
+struct phase *mbarriers_start_block(struct machine *m, uint32_t b)
+{
+    struct phase *phases = m->blocks[b].phases;
+    if (phases)
+        memset(phases, 0, m->mbarrier_count * PHASES * sizeof(*phases));
+    return phases;
 }
 
 void mbarriers_start_warp(struct warp *warp)
@@ -88,7 +98,7 @@ static struct phase *arrival_phase(struct machine *m, const struct warp *warp,
 {
     uint32_t i = (uint32_t)(at - m->mbarriers), count = warp->arrivals[i];
     double phase = floor((last && count ? count - 1 : count) / at->executions);
-    return &m->blocks[warp->block].phases[i][(uint32_t)fmod(phase, PHASES)];
+    return &m->blocks[warp->block].phases[i * PHASES + (uint32_t)fmod(phase, PHASES)];
 }
 
 void mbarriers_arrive(struct machine *m, struct warp *warp, const struct fw_step *step)
@@ -99,7 +109,7 @@ void mbarriers_arrive(struct machine *m, struct warp *warp, const struct fw_step
     uint32_t i = (uint32_t)(at - m->mbarriers);
     struct phase *phase = arrival_phase(m, warp, at, false);
     /* What is in its place is long over: the next phases have been waited for. */
-    struct phase *far = phase - m->blocks[warp->block].phases[i] + PHASES / 2 < PHASES
+    struct phase *far = phase - &m->blocks[warp->block].phases[i * PHASES] + PHASES / 2 < PHASES
                             ? phase + PHASES / 2
                             : phase - PHASES / 2;
     *far = (struct phase){0};
@@ -125,7 +135,7 @@ static struct phase *waited_phase(struct machine *m, const struct warp *warp, ui
     struct block *block = &m->blocks[warp->block];
     if (warp->waits[i] < block->passed[i])
         return NULL;
-    return &block->phases[i][(warp->waits[i] - block->passed[i]) % PHASES];
+    return &block->phases[i * PHASES + (warp->waits[i] - block->passed[i]) % PHASES];
 }
 
 /* Whether it can go on; then it does. */
@@ -204,7 +214,6 @@ bool mbarriers_release_any(struct machine *m, uint32_t b)
 void mbarriers_skip(struct machine *m, double cycles)
 {
     for (uint32_t b = 0; b < m->of->resident && m->mbarrier_count; b++)
-        for (uint32_t i = 0; i < m->mbarrier_count; i++)
-            for (uint32_t p = 0; p < PHASES; p++)
-                m->blocks[b].phases[i][p].time += cycles;
+        for (uint32_t p = 0; p < m->mbarrier_count * PHASES; p++)
+            m->blocks[b].phases[p].time += cycles;
 }

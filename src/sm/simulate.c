@@ -32,15 +32,7 @@ const char *fw_sm_stall_text(enum fw_sm_stall stall)
 /* Warps and instructions that make requests begin at different places of what misses. */
 static void open_misses(struct machine *m)
 {
-    const struct fw_sm_simulation *of = m->of;
-    uint8_t *requests = FW_ARRAY(m->arena, uint8_t, m->instructions);
-    for (uint32_t p = 0; p < of->kinds * of->warps; p++)
-        for (uint32_t s = 0;
-             (!p || of->programs[p] != of->programs[p - 1]) && s < of->programs[p]->count; s++) {
-            const struct fw_step *step = &of->programs[p]->steps[s];
-            if (step->kind == FW_STEP_OPERATION && of->costs->operations[step->operation].memory)
-                requests[step->instruction] = 1;
-        }
+    const uint8_t *requests = m->common->requests;
     for (int level = 0; level < CHANCES; level++)
         m->misses[level] = FW_ARRAY(m->arena, double, m->warp_count * m->instructions);
     for (uint32_t w = 0; w < m->warp_count; w++)
@@ -76,23 +68,15 @@ static void open_places(struct machine *m)
 
 static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_simulation *of)
 {
-    uint32_t slots = 1, depth = 1, shares = 1, instructions = 1;
-    for (uint32_t p = 0; p < of->kinds * of->warps; p++) {
-        if (p && of->programs[p] == of->programs[p - 1])
-            continue;
-        slots = of->programs[p]->slots > slots ? of->programs[p]->slots : slots;
-        depth = of->programs[p]->depth > depth ? of->programs[p]->depth : depth;
-        shares = of->programs[p]->shares > shares ? of->programs[p]->shares : shares;
-        for (uint32_t s = 0; s < of->programs[p]->count; s++)
-            if (of->programs[p]->steps[s].instruction >= instructions)
-                instructions = of->programs[p]->steps[s].instruction + 1;
-    }
-    *m = (struct machine){.of = of, .arena = arena, .observed_loop = FW_NONE};
-    m->warp_count = of->resident * of->warps;
-    mbarriers_open(m);
-    m->instructions = instructions;
+    *m = (struct machine){.of = of,
+                          .operations = of->costs->operations,
+                          .common = of->common,
+                          .instructions = of->common->instructions,
+                          .warp_count = of->resident * of->warps,
+                          .arena = arena};
     m->warps = FW_ARRAY(arena, struct warp, m->warp_count);
     m->blocks = FW_ARRAY(arena, struct block, of->resident);
+    mbarriers_open(m);
     m->free = FW_ARRAY(arena, double, of->schedulers);
     m->units = FW_ARRAY(arena, double, of->schedulers *UNITS);
     m->ring = of->waiting > of->waiting_products ? of->waiting : of->waiting_products;
@@ -106,13 +90,16 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     shared_lines_open(m);
     open_places(m);
     for (uint32_t w = 0; w < m->warp_count; w++) {
-        m->warps[w].frames = FW_ARRAY(arena, struct frame, depth);
-        m->warps[w].slots = FW_ARRAY(arena, double, slots);
-        m->warps[w].causes = FW_ARRAY(arena, struct cause, slots);
-        m->warps[w].credits = FW_ARRAY(arena, double, shares);
+        m->warps[w].frames = FW_ARRAY(arena, struct frame, of->common->depth);
+        m->warps[w].slots = FW_ARRAY(arena, double, of->common->slots);
+        m->warps[w].causes = FW_ARRAY(arena, struct cause, of->common->slots);
+        m->warps[w].credits = FW_ARRAY(arena, double, of->common->shares);
     }
-    for (uint32_t s = 0; s < SNAPSHOTS; s++)
-        m->snapshots[s].positions = FW_ARRAY(arena, struct position, m->warp_count);
+    for (uint32_t i = 0; i < WATCHES; i++) {
+        m->watches[i].loop = FW_NONE;
+        for (uint32_t s = 0; s < SNAPSHOTS; s++)
+            m->watches[i].snapshots[s].positions = FW_ARRAY(arena, struct position, m->warp_count);
+    }
 }
 
 /* Sums over so many times as much work. */
@@ -154,27 +141,40 @@ static struct machine *begin(struct fw_arena *arena, const struct fw_sm_simulati
     return m;
 }
 
+/* The scheduler that issues next: of several the first.  Which one does is hard to foresee: no
+ * branches, and of four, as devices have, two comparisons beside each other. */
+static inline uint32_t first_of(const double *best_time, uint32_t schedulers)
+{
+    uint32_t first = 0;
+    if (schedulers == 4) {
+        const uint32_t low = best_time[1] < best_time[0], high = 2 + (best_time[3] < best_time[2]);
+        return low + (high - low) * (uint32_t)(best_time[high] < best_time[low]);
+    }
+    for (uint32_t s = 1; s < schedulers; s++)
+        first = best_time[s] < best_time[first] ? s : first;
+    return first;
+}
+
 /* Until all blocks have ended, or so many operations have issued.  Whether all have ended. */
 static bool go_on(struct machine *m, uint64_t most_issues)
 {
     const uint32_t schedulers = m->of->schedulers;
-    const double *best_time = m->best_time;
+    m->noted = NULL;
     while (m->ended < m->simulated) {
-        uint32_t first = 0;
-        double soonest = best_time[0];
-        for (uint32_t s = 1; s < schedulers; s++) {
-            first = best_time[s] < soonest ? s : first;
-            soonest = sooner(best_time[s], soonest);
-        }
-        if (m->result.issues >= most_issues ||
-            (m->best[first] == FW_NONE && !machine_release_any(m)))
+        const uint32_t first = first_of(m->best_time, schedulers);
+        if (m->result.issues >= most_issues)
             break;
-        if (m->best[first] == FW_NONE)
+        if (m->best[first] == FW_NONE) {
+            if (!machine_release_any(m))
+                break;
+            m->noted = NULL;
             continue;
-        double time = m->snapshot_count ? m->snapshots[m->snapshot_count - 1].time : -1;
+        }
         machine_issue(m, first);
-        if (m->snapshot_count > 2 && m->snapshots[m->snapshot_count - 1].time > time)
+        if (m->noted && m->noted->count > 2 &&
+            m->noted->snapshots[m->noted->count - 1].time > m->note_before)
             machine_skip_if_steady(m);
+        m->noted = NULL;
     }
     return m->ended >= m->simulated;
 }
@@ -466,12 +466,11 @@ static double rate_of(const struct fw_sm_result *result, double wave, int waves)
 static double blocks_of_wave(const struct fw_sm_simulation *simulation)
 {
     enum { MOST_ROUNDS = 8 };
+    const struct sm_common *common = simulation->common;
     double least = 1;
-    for (uint32_t p = 0; p < simulation->kinds * simulation->warps; p++)
-        for (uint32_t s = 0; (!p || simulation->programs[p] != simulation->programs[p - 1]) &&
-                             s < simulation->programs[p]->count;
-             s++) {
-            const struct fw_step *step = &simulation->programs[p]->steps[s];
+    for (uint32_t p = 0; p < common->count; p++)
+        for (uint32_t s = 0; s < common->programs[p]->count; s++) {
+            const struct fw_step *step = &common->programs[p]->steps[s];
             const double part = step->blocks.to - step->blocks.from;
             if (step->kind == FW_STEP_SHARE && part > 0)
                 least = fmin(least, part);
@@ -545,7 +544,10 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation)
 {
     struct fw_sm_simulation of = *simulation;
-    of.wave = of.timeline ? of.resident : blocks_of_wave(simulation);
+    struct sm_common common;
+    sm_common_find(&common, arena, simulation);
+    of.common = &common;
+    of.wave = of.timeline ? of.resident : blocks_of_wave(&of);
     simulate(result, arena, &of);
     if (result->cut && result->cycles < simulation->least_cycles) {
         result->cycles = simulation->least_cycles;

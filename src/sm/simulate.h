@@ -80,8 +80,9 @@ struct fw_sm_simulation {
     uint32_t schedulers;
     uint32_t resident; /* blocks at one time */
     double blocks;     /* of the multiprocessor */
-    double wave;    /* blocks that stand for a wave of the resident ones: fw_sm_simulate sets it */
-    uint32_t warps; /* of a block */
+    double wave; /* blocks that stand for a wave of the resident ones: fw_sm_simulate sets it */
+    const struct sm_common *common; /* likewise: what is found once for all of its simulations */
+    uint32_t warps;                 /* of a block */
     double branch;  /* cycles from a branch that is taken to the next issue of its warp, beyond
                        one */
     double arrival; /* cycles of the multiprocessor's barrier unit for a warp that arrives */

@@ -7,6 +7,7 @@
 
 enum {
     SNAPSHOTS = 33,
+    WATCHES = 2,
     CHANCES = 3,
     COPY_GROUPS = 16,
     PLACES_AT_ONCE = 4,        /* of a scheduler are looked at: it has a multiple of these */
@@ -58,10 +59,24 @@ struct frame {
     double share;   /* of its trips that are made */
 };
 
+/* What the simulations of one launch have in common: of the whole, and of parts of it. */
+struct sm_common {
+    const struct fw_warp_program **programs; /* each once */
+    uint32_t count;
+    uint32_t slots, depth, shares; /* the most of any */
+    uint32_t instructions;         /* beyond the last one */
+    uint8_t *requests;             /* by instruction: whether it makes any */
+    /* By operation: what it needs to issue (machine_unit), and what waits for its result waits for,
+     * where it has no request. */
+    uint8_t *units, *causes;
+};
+
 /* What each issue asks for stands first, so that it lies side by side. */
 struct warp {
     const struct fw_warp_program *program;
-    double *slots; /* when values are there */
+    const struct fw_step *step;              /* its next operation, where it has one */
+    const struct fw_sm_operation *operation; /* of this step */
+    double *slots;                           /* when values are there */
     struct cause *causes;
     uint32_t block;            /* in its place */
     uint32_t scheduler, place; /* of the scheduler: in `wanted` */
@@ -103,14 +118,14 @@ struct mbarrier {
 struct block {
     uint32_t left, arrived; /* warps */
     double start;           /* when its warps came */
+    uint32_t waiting;       /* warps at a phase */
     double latest;          /* arrival */
     double asked; /* when the first of its loads issued whose lines others find on their way */
     double loads; /* none is requested before */
     double end;
     double place;               /* in the order of parts of blocks, from 0 to 1: evenly */
-    uint32_t waiting;           /* warps at a phase */
     uint32_t passed[MBARRIERS]; /* phases before the first, which waits begin with */
-    struct phase phases[MBARRIERS][PHASES];
+    struct phase *phases;       /* by mbarrier: PHASES of each; NULL: the kernel has none */
 };
 
 /* A warp in a loop at a moment. */
@@ -132,8 +147,18 @@ struct snapshot {
     double expected[CHANCES];
 };
 
+/* What is watched for a steady state: each time that one warp goes round one loop. */
+struct watch {
+    uint32_t observer, loop;
+    uint32_t depth; /* of the loop */
+    struct snapshot snapshots[SNAPSHOTS];
+    uint32_t count;
+};
+
 struct machine {
     const struct fw_sm_simulation *of;
+    const struct fw_sm_operation *operations; /* `of`'s */
+    const struct sm_common *common;
     struct fw_arena *arena;
     struct warp *warps; /* resident * warps of a block */
     struct block *blocks;
@@ -178,27 +203,12 @@ struct machine {
     struct fw_sm_result result;
     struct sm_accounting *accounting; /* NULL: no account is asked for */
     struct sm_recorder *recorder;     /* NULL: no timeline is */
-    /* The observer of a steady state. */
-    uint32_t observer, observed_loop;
-    struct snapshot snapshots[SNAPSHOTS];
-    uint32_t snapshot_count;
+    /* A loop, and while it is watched, one inside of it. */
+    struct watch watches[WATCHES];
+    struct watch *noted; /* a snapshot of it was taken since this was last looked at, ... */
+    double note_before;  /* and the one before it at this moment; below 0: there was none */
     double now;
 };
-
-/* What an operation needs to issue: its unit, or a place in a queue. */
-static inline uint32_t machine_unit(const struct machine *m, const struct fw_step *step,
-                                    const struct fw_sm_operation *operation)
-{
-    if (operation->memory && m->of->accesses[step->instruction].wait == FW_SM_WAIT_LONG)
-        return QUEUE_LG;
-    if (operation->unit == FW_SM_LSU || (operation->queued && m->of->waiting))
-        return QUEUE_MIO;
-    if (operation->product && m->of->waiting_products)
-        return QUEUE_TENSOR;
-    if (operation->either)
-        return EITHER;
-    return operation->heavy ? HEAVY : operation->unit;
-}
 
 /* Places of a queue; 0: any number. */
 static inline uint32_t machine_depth(const struct machine *m, uint32_t queue)
@@ -210,6 +220,10 @@ static inline uint32_t machine_place(const struct machine *m, uint32_t w)
 {
     return m->warps[w].place;
 }
+
+/* simulation_common.c: finds it; memory is the arena's. */
+void sm_common_find(struct sm_common *common, struct fw_arena *arena,
+                    const struct fw_sm_simulation *of);
 
 /* warp_steps.c: whether a simulation at a share of the trips of long loops is any shorter; `issues`
  * of a block of it, in the mean. */
@@ -232,6 +246,8 @@ bool machine_release_any(struct machine *m);
 
 /* mbarriers.c: finds a kernel's arrays of mbarriers in its programs. */
 void mbarriers_open(struct machine *m);
+/* The phases of the next block in a place, of which none has begun. */
+struct phase *mbarriers_start_block(struct machine *m, uint32_t b);
 void mbarriers_start_warp(struct warp *warp);
 /* A warp arrives; waits, and has to stay where it is (true); orders a copy that is there at a time.
  */
@@ -247,8 +263,6 @@ void mbarriers_skip(struct machine *m, double cycles);
 /* warp_issue.c: finds the warp that a scheduler issues next: the first that can; of several the
  * same as before, then one of the block in the last place. */
 void machine_find_best(struct machine *m, uint32_t scheduler);
-/* The stall reason of a wait for a value. */
-enum fw_sm_stall machine_stall_of(uint8_t part);
 /* Issues it. */
 void machine_issue(struct machine *m, uint32_t scheduler);
 
@@ -257,7 +271,7 @@ void machine_open_chances(struct machine *m);
 
 /* steady_state.c: a warp begins another round of a loop: one of them is watched. */
 void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again);
-/* Skips rounds where all warps are in a steady state. */
+/* Skips rounds where all warps are in a steady state, by the watch that was noted. */
 void machine_skip_if_steady(struct machine *m);
 
 /* account.c: an account of `blocks` blocks; nothing where `to` is NULL, and then none of the others

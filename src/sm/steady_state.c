@@ -73,10 +73,11 @@ static bool has_usual_misses(const struct machine *m, const struct snapshot *fro
 
 /* Whether each warp went round as often in the last period as in that before, in one stay in the
  * loop; how many further periods no warp leaves it. */
-static bool is_steady(const struct machine *m, uint32_t period, double *further)
+static bool is_steady(const struct machine *m, const struct watch *watch, uint32_t period,
+                      double *further)
 {
     const struct likeness like = likeness_of(m, period);
-    const struct snapshot *c = &m->snapshots[m->snapshot_count - 1];
+    const struct snapshot *c = &watch->snapshots[watch->count - 1];
     const struct snapshot *b = c - period, *a = b - period;
     double last = c->time - b->time, before = b->time - a->time;
     *further = HUGE_VAL;
@@ -101,9 +102,9 @@ static bool is_steady(const struct machine *m, uint32_t period, double *further)
 }
 
 /* Goes on by so many periods: times move, rounds and sums grow. */
-static void skip(struct machine *m, uint32_t period, double times)
+static void skip(struct machine *m, struct watch *watch, uint32_t period, double times)
 {
-    const struct snapshot *to = &m->snapshots[m->snapshot_count - 1], *from = to - period;
+    const struct snapshot *to = &watch->snapshots[watch->count - 1], *from = to - period;
     const double cycles = times * (to->time - from->time);
     struct fw_sm_result *result = &m->result;
     if (m->accounting)
@@ -115,7 +116,7 @@ static void skip(struct machine *m, uint32_t period, double times)
         if (!warp->alive)
             continue;
         for (uint32_t f = 0; f < warp->frame_count; f++)
-            if (warp->program->steps[warp->frames[f].step].loop == m->observed_loop)
+            if (warp->program->steps[warp->frames[f].step].loop == watch->loop)
                 warp->frames[f].round +=
                     times * (to->positions[w].round - from->positions[w].round);
         warp->since += cycles;
@@ -162,50 +163,74 @@ static void skip(struct machine *m, uint32_t period, double times)
     m->next_dispatch += cycles;
     m->now += cycles;
     m->stored += cycles;
-    m->snapshot_count = 0;
+    for (struct watch *inner = watch; inner < m->watches + WATCHES; inner++)
+        inner->count = 0; /* one around it goes on: its rounds take this time */
+}
+
+/* Whether the observer of a watch is in its loop for some further rounds. */
+static bool is_watched(const struct machine *m, const struct watch *watch)
+{
+    const struct warp *observer = &m->warps[watch->observer];
+    bool still = false;
+    if (watch->loop == FW_NONE || !observer->alive)
+        return false;
+    for (uint32_t f = 0; f < observer->frame_count; f++)
+        still |= observer->program->steps[observer->frames[f].step].loop == watch->loop &&
+                 observer->frames[f].trips - observer->frames[f].round > 3;
+    return still;
+}
+
+static void watch_round(struct machine *m, struct watch *watch, uint32_t w,
+                        const struct fw_step *again)
+{
+    const struct frame *frame = &m->warps[w].frames[again->depth];
+    if (frame->trips - frame->round < 4)
+        return;
+    if (m->noted != watch) {
+        m->noted = watch;
+        m->note_before = watch->count ? watch->snapshots[watch->count - 1].time : -1;
+    }
+    if (w != watch->observer || again->loop != watch->loop) {
+        watch->observer = w;
+        watch->loop = again->loop;
+        watch->depth = again->depth;
+        watch->count = 0;
+        for (struct watch *inner = watch + 1; inner < m->watches + WATCHES; inner++)
+            inner->loop = FW_NONE;
+    }
+    if (watch->count == SNAPSHOTS) {
+        struct snapshot oldest = watch->snapshots[0]; /* its memory is used again */
+        memmove(watch->snapshots, watch->snapshots + 1,
+                (SNAPSHOTS - 1) * sizeof(*watch->snapshots));
+        watch->snapshots[SNAPSHOTS - 1] = oldest;
+        watch->count--;
+    }
+    note(m, &watch->snapshots[watch->count++], again->loop);
 }
 
 void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again)
 {
-    const struct warp *warp = &m->warps[w];
-    const struct frame *frame = &warp->frames[again->depth];
-    double left = frame->trips - frame->round;
-    const struct warp *observer = &m->warps[m->observer];
-    bool watched = m->observed_loop != FW_NONE && observer->alive && observer->frame_count > 0;
-    if (watched && (w != m->observer || again->loop != m->observed_loop)) {
-        bool still = false;
-        for (uint32_t f = 0; f < observer->frame_count; f++)
-            still |= observer->program->steps[observer->frames[f].step].loop == m->observed_loop &&
-                     observer->frames[f].trips - observer->frames[f].round > 3;
-        if (still)
+    for (struct watch *watch = m->watches; watch < m->watches + WATCHES; watch++) {
+        const bool own = w == watch->observer && again->loop == watch->loop;
+        if (own || !is_watched(m, watch)) {
+            watch_round(m, watch, w, again);
             return;
+        }
+        if (again->depth <= watch->depth)
+            return; /* another warp's round, or of another loop */
     }
-    if (left < 4)
-        return;
-    if (w != m->observer || again->loop != m->observed_loop) {
-        m->observer = w;
-        m->observed_loop = again->loop;
-        m->snapshot_count = 0;
-    }
-    if (m->snapshot_count == SNAPSHOTS) {
-        struct snapshot oldest = m->snapshots[0]; /* its memory is used again */
-        memmove(m->snapshots, m->snapshots + 1, (SNAPSHOTS - 1) * sizeof(*m->snapshots));
-        m->snapshots[SNAPSHOTS - 1] = oldest;
-        m->snapshot_count--;
-    }
-    note(m, &m->snapshots[m->snapshot_count++], again->loop);
 }
 
 void machine_skip_if_steady(struct machine *m)
 {
+    struct watch *watch = m->noted;
     double further;
     /* Warps that miss more often than others fall behind from period to period. */
     if (m->missing && m->result.issues < m->of->most_issues / PATIENCE)
         return;
-    for (uint32_t period = 1; period <= LONGEST_PERIOD && 2 * period < m->snapshot_count;
-         period *= 2)
-        if (is_steady(m, period, &further)) {
-            skip(m, period, further);
+    for (uint32_t period = 1; period <= LONGEST_PERIOD && 2 * period < watch->count; period *= 2)
+        if (is_steady(m, watch, period, &further)) {
+            skip(m, watch, period, further);
             return;
         }
 }

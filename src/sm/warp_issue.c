@@ -28,31 +28,57 @@ static double soonest(const struct machine *m, uint32_t scheduler, double *times
     return sooner(sooner(best[0], best[1]), sooner(best[2], best[3]));
 }
 
-void machine_find_best(struct machine *m, uint32_t scheduler)
+/* The first place that can issue by then.  Which one is hard to foresee: of PLACES_AT_ONCE there is
+ * no branch for each. */
+static inline uint32_t first_at(const double *times, double best)
 {
-    const struct warp *last = &m->warps[m->last[scheduler]];
-    const double free = m->free[scheduler];
-    const bool has_last = last->scheduler == scheduler;
-    if (has_last) { /* no other can be sooner, and it comes first */
-        const uint32_t p = last->place;
-        if (later(m->wanted[p], m->units[scheduler * UNITS + m->wanted_unit[p]]) <= free) {
-            m->best[scheduler] = m->last[scheduler];
-            m->best_time[scheduler] = free;
-            return;
-        }
+    for (uint32_t p = 0;; p += PLACES_AT_ONCE) {
+        uint32_t ready = 0;
+        for (uint32_t i = 0; i < PLACES_AT_ONCE; i++)
+            ready |= (uint32_t)(times[p + i] <= best) << i;
+        if (ready)
+            return p + (uint32_t)__builtin_ctz(ready);
     }
+}
+
+/* The same where it is not the warp that issued last, or not at once. */
+static void find_any(struct machine *m, uint32_t scheduler, const struct warp *last)
+{
     double *times = m->times, best = soonest(m, scheduler, times);
     m->best[scheduler] = FW_NONE;
     m->best_time[scheduler] = best;
     if (!(best < HUGE_VAL))
         return;
     uint32_t place = 0;
-    if (has_last && times[last->place - scheduler * m->places] <= best)
+    if (last && times[last->place - scheduler * m->places] <= best)
         place = last->place - scheduler * m->places;
     else
-        while (times[place] > best)
-            place++;
+        place = first_at(times, best);
     m->best[scheduler] = m->occupants[scheduler * m->places + place];
+}
+
+/* Of a scheduler that issued warp `w` last, and has it.  If that can issue at once, no other can be
+ * sooner, and it comes first. */
+static inline void find_after(struct machine *m, uint32_t scheduler, uint32_t w)
+{
+    const struct warp *last = &m->warps[w];
+    const double free = m->free[scheduler];
+    const uint32_t p = last->place;
+    if (later(m->wanted[p], m->units[scheduler * UNITS + m->wanted_unit[p]]) <= free) {
+        m->best[scheduler] = w;
+        m->best_time[scheduler] = free;
+    } else {
+        find_any(m, scheduler, last);
+    }
+}
+
+void machine_find_best(struct machine *m, uint32_t scheduler)
+{
+    const uint32_t w = m->last[scheduler];
+    if (m->warps[w].scheduler == scheduler)
+        find_after(m, scheduler, w);
+    else
+        find_any(m, scheduler, NULL);
 }
 
 /* Books a server from a moment on; when it is done.  Between two requests it is idle for as long as
@@ -230,32 +256,6 @@ static double request(struct machine *m, const struct fw_step *step, double time
     return time;
 }
 
-enum fw_sm_stall machine_stall_of(uint8_t part)
-{
-    switch ((enum fw_sm_part)part) {
-    case FW_SM_PART_SPECIAL:
-    case FW_SM_PART_SHUFFLE:
-    case FW_SM_PART_SHARED:
-        return FW_SM_STALL_SHORT;
-    case FW_SM_PART_L1:
-    case FW_SM_PART_L2:
-    case FW_SM_PART_DRAM:
-        return FW_SM_STALL_LONG;
-    default:
-        return FW_SM_STALL_WAIT;
-    }
-}
-
-/* What waits for the result of an operation without a request waits for. */
-static uint8_t cause_of(const struct fw_sm_operation *operation)
-{
-    if (operation->wait == FW_SM_WAIT_FIXED)
-        return FW_SM_PART_WAIT;
-    if (operation->wait == FW_SM_WAIT_LONG)
-        return FW_SM_PART_L1;
-    return operation->unit == FW_SM_LSU ? FW_SM_PART_SHUFFLE : FW_SM_PART_SPECIAL;
-}
-
 /* ---- issue ---- */
 
 static double *ring_of(const struct machine *m, uint32_t scheduler, uint32_t queue)
@@ -287,11 +287,21 @@ static double turn_of(const struct machine *m, uint32_t scheduler, uint32_t queu
     return (ring[next ? next - 1 : depth - 1] - ring[next]) / (depth - 1);
 }
 
+/* The stall reason of a wait for a value. */
+static inline enum fw_sm_stall stall_of(uint8_t part)
+{
+    static const uint8_t stalls[FW_SM_PART_COUNT] = {
+        [FW_SM_PART_SPECIAL] = FW_SM_STALL_SHORT, [FW_SM_PART_SHUFFLE] = FW_SM_STALL_SHORT,
+        [FW_SM_PART_SHARED] = FW_SM_STALL_SHORT,  [FW_SM_PART_L1] = FW_SM_STALL_LONG,
+        [FW_SM_PART_L2] = FW_SM_STALL_LONG,       [FW_SM_PART_DRAM] = FW_SM_STALL_LONG};
+    return stalls[part] ? (enum fw_sm_stall)stalls[part] : FW_SM_STALL_WAIT;
+}
+
 /* What the warp waited for since it issued last, also for its unit (or a place in a queue) that was
  * busy.  In the cycle in which that takes the operation of another warp it could have taken this
  * one: the other warp was selected.  (The account asks for cycles without any issue.) */
-static void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint32_t unit,
-                         double interval)
+static inline void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint32_t unit,
+                                const struct fw_sm_operation *operation, double interval)
 {
     static const struct {
         enum fw_sm_part part;
@@ -313,11 +323,13 @@ static void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint
     double *stalls = m->result.stalls, time = m->best_time[scheduler], throttled = 0;
     double slot = later(warp->ready, sooner(time, m->units[scheduler * UNITS + unit]));
     if (slot > warp->ready) {
-        double turn = unit >= QUEUE_LG ? turn_of(m, scheduler, unit) : interval;
+        double turn = unit >= QUEUE_LG                    ? turn_of(m, scheduler, unit)
+                      : unit == HEAVY && operation->heavy ? operation->holds
+                                                          : interval;
         throttled = turn > 1 ? (slot - warp->ready) * (1 - 1 / turn) : 0;
     }
     if (warp->cause.part != FW_SM_PART_LAUNCH) /* else it has not come */
-        stalls[machine_stall_of(warp->cause.part)] += warp->ready - warp->since;
+        stalls[stall_of(warp->cause.part)] += warp->ready - warp->since;
     stalls[busy[unit].stall] += throttled;
     stalls[FW_SM_STALL_NOT_SELECTED] += time - warp->ready - throttled;
     stalls[FW_SM_STALL_SELECTED] += 1;
@@ -326,13 +338,16 @@ static void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint
 }
 
 /* An operation takes its unit, or a half of the FMA unit: when. */
-static double take_unit(const struct machine *m, uint32_t scheduler, enum fw_sm_unit unit,
-                        const struct fw_sm_operation *operation, double time, double *interval)
+static inline double take_unit(const struct machine *m, uint32_t scheduler, enum fw_sm_unit unit,
+                               const struct fw_sm_operation *operation, double time,
+                               double *interval)
 {
     double *units = m->units + scheduler * UNITS, holds = operation->holds;
     uint32_t half = unit;
-    if (unit == FW_SM_FMA && holds > 0)
-        half = operation->heavy || units[LIGHT] > later(time, units[HEAVY]) ? HEAVY : LIGHT;
+    if (unit == FW_SM_FMA && holds > 0) {
+        const bool heavy = operation->heavy | (units[LIGHT] > later(time, units[HEAVY]));
+        half = LIGHT - (uint32_t)heavy * (LIGHT - HEAVY);
+    }
     double taken = later(time, units[half]); /* later than now: it waits in a queue */
     if (operation->beside > 1 && units[FW_SM_TENSOR] > taken && m->products) {
         *interval *= operation->beside;
@@ -351,8 +366,8 @@ void machine_issue(struct machine *m, uint32_t scheduler)
 {
     const uint32_t w = m->best[scheduler];
     struct warp *warp = &m->warps[w];
-    const struct fw_step *step = &warp->program->steps[warp->at];
-    const struct fw_sm_operation *operation = &m->of->costs->operations[step->operation];
+    const struct fw_step *step = warp->step;
+    const struct fw_sm_operation *operation = warp->operation;
     double time = m->best_time[scheduler], *units = m->units + scheduler * UNITS;
     enum fw_sm_unit unit = operation->unit;
     uint32_t needs = m->wanted_unit[warp->place];
@@ -363,8 +378,7 @@ void machine_issue(struct machine *m, uint32_t scheduler)
         interval = unit == FW_SM_FMA ? 1 : operation->interval;
     }
     m->now = later(m->now, time);
-    account_wait(m, w, scheduler, needs,
-                 unit == FW_SM_FMA && operation->heavy ? operation->holds : interval);
+    account_wait(m, w, scheduler, needs, operation, interval);
     m->free[scheduler] = time + 1 + operation->reading;
     m->last[scheduler] = w;
     m->result.busy[FW_SM_NONE] += 1;
@@ -372,7 +386,7 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     m->result.issues++;
     double there = time + operation->latency, taken = time;
     struct cause *cause = &warp->causes[step->slot];
-    *cause = (struct cause){.part = cause_of(operation)};
+    *cause = (struct cause){.part = m->common->causes[step->operation]};
     if (operation->memory) {
         warp->asks = time + m->of->request;
         there = request(m, step, time, cause, warp, &taken);
@@ -400,5 +414,5 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     machine_advance(m, w);
     if (machine_has_to_settle(&m->blocks[warp->block]))
         machine_settle(m, warp->block);
-    machine_find_best(m, scheduler);
+    find_after(m, scheduler, w);
 }

@@ -126,18 +126,22 @@ static void go_again(struct machine *m, uint32_t w, const struct fw_step *step)
 }
 
 /* When the operands of a step are there, and what is waited for. */
-static double operands(const struct warp *warp, const struct fw_step *step, struct cause *cause)
+static inline double operands(const struct warp *warp, const struct fw_step *step,
+                              struct cause *cause)
 {
+    static const struct cause issued = {.part = FW_SM_PART_WAIT};
+    enum { AT_ONCE = 3 }; /* operands of most operations: how many there are is hard to foresee */
+    const uint32_t *waits = warp->program->waits + step->first_wait, count = step->wait_count;
+    const struct cause *last = &issued;
     double ready = warp->since;
-    uint32_t last = FW_NONE;
-    for (uint32_t i = step->first_wait; i < step->first_wait + step->wait_count; i++) {
-        uint32_t slot = warp->program->waits[i];
-        if (warp->slots[slot] + step->delay > ready) {
-            ready = warp->slots[slot] + step->delay;
-            last = slot;
+    for (uint32_t from = 0; from < count; from += AT_ONCE)
+        for (uint32_t i = 0; i < AT_ONCE; i++) {
+            const uint32_t slot = waits[from + i < count ? from + i : count - 1]; /* or once more */
+            const double there = warp->slots[slot] + step->delay;
+            last = there > ready ? &warp->causes[slot] : last;
+            ready = later(there, ready);
         }
-    }
-    *cause = last == FW_NONE ? (struct cause){.part = FW_SM_PART_WAIT} : warp->causes[last];
+    *cause = *last;
     return ready;
 }
 
@@ -166,7 +170,7 @@ static void wait_for_copies(struct machine *m, struct warp *warp, uint32_t left)
 static void wait_for_start(const struct machine *m, struct warp *warp, const struct fw_step *step)
 {
     double loads = m->blocks[warp->block].loads;
-    if (!(loads > warp->ready) || !m->of->costs->operations[step->operation].memory)
+    if (!(loads > warp->ready))
         return;
     const struct fw_sm_access *access = &m->of->accesses[step->instruction];
     if (access->wait != FW_SM_WAIT_LONG || !(access->waits || access->copies))
@@ -205,12 +209,10 @@ static void wait_for_turn(const struct machine *m, struct warp *warp, const stru
 }
 
 /* The scheduler may issue the operation of a step. */
-static void want(struct machine *m, uint32_t w, const struct fw_step *step)
+static inline void want(struct machine *m, const struct warp *warp)
 {
-    const struct fw_sm_operation *operation = &m->of->costs->operations[step->operation];
-    uint32_t place = machine_place(m, w);
-    m->wanted[place] = m->warps[w].ready;
-    m->wanted_unit[place] = (uint8_t)machine_unit(m, step, operation);
+    m->wanted[warp->place] = warp->ready;
+    m->wanted_unit[warp->place] = m->common->units[warp->step->operation];
 }
 
 static void arrive(struct machine *m, uint32_t w);
@@ -224,11 +226,14 @@ void machine_advance(struct machine *m, uint32_t w)
         struct cause cause;
         switch (step->kind) {
         case FW_STEP_OPERATION:
+            warp->step = step;
+            warp->operation = &m->operations[step->operation];
             warp->ready = operands(warp, step, &warp->cause);
-            wait_for_start(m, warp, step);
-            if (m->of->costs->operations[step->operation].memory)
+            if (warp->operation->memory) {
+                wait_for_start(m, warp, step);
                 wait_for_turn(m, warp, step);
-            want(m, w, step);
+            }
+            want(m, warp);
             return;
         case FW_STEP_VALUE:
             warp->slots[step->slot] = operands(warp, step, &cause);
@@ -323,8 +328,10 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
     uint32_t kind = (uint32_t)fmod(m->started, of->kinds);
     time = later(time, m->next_dispatch) + of->dispatch;
     m->next_dispatch = time;
+    struct phase *phases = mbarriers_start_block(m, b);
     m->blocks[b] = (struct block){.left = of->warps,
                                   .start = time,
+                                  .phases = phases,
                                   .latest = time,
                                   .end = time,
                                   .place = fmod(0.5 + 0.6180339887498949 * m->started, 1),

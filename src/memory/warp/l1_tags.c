@@ -45,9 +45,12 @@ struct tag_lookups {
 static void find_lines(struct tag_lookups *tags, const struct fw_warp_request *request,
                        int64_t line)
 {
+    const bool by_shift = line > 0 && (line & (line - 1)) == 0;
+    const int shift = by_shift ? __builtin_ctzll((unsigned long long)line) : 0;
     tags->lines = 0;
     for (uint32_t l = 0; l < request->lanes; l++) {
-        int64_t at = (request->at[l] - (request->at[l] < 0 ? line - 1 : 0)) / line;
+        int64_t at = by_shift ? request->at[l] >> shift
+                              : (request->at[l] - (request->at[l] < 0 ? line - 1 : 0)) / line;
         uint32_t s = tags->lines;
         while (s && tags->lines_seen[s - 1] != at)
             s--;
@@ -108,14 +111,19 @@ static uint32_t passes_in(const struct fw_warp_request *request, const struct ta
     uint8_t next[MAX_WORDS], head[BANKS] = {0},
                              held[BANKS] = {0}; /* linked lists; entries count from 1 */
     uint32_t count = 0, most = 0, lines = 0;
+    const bool masked = (banks & (banks - 1)) == 0;
     uint64_t lines_seen = 0;
+    if (lane_count == 1 && request->bytes <= WORD)
+        return 1; /* of one word there is nothing to tell apart */
     for (uint32_t i = 0; i < lane_count; i++) {
         const uint32_t l = lanes[i];
         lines += !(lines_seen >> (tags->lane_line[l] - 1) & 1);
         lines_seen |= (uint64_t)1 << (tags->lane_line[l] - 1);
         for (int64_t at = request->at[l]; at < request->at[l] + request->bytes; at += WORD) {
             int64_t word = at >= 0 ? at / WORD : -((WORD - 1 - at) / WORD);
-            uint32_t bank = (uint32_t)((uint64_t)word % banks), w = head[bank];
+            uint32_t bank =
+                         (uint32_t)(masked ? (uint64_t)word & (banks - 1) : (uint64_t)word % banks),
+                     w = head[bank];
             while (w && words[w - 1] != word)
                 w = next[w - 1];
             if (w || count == MAX_WORDS)

@@ -89,8 +89,9 @@ static bool pairs_match(const struct fw_warp_request *request, uint32_t step)
 static uint32_t passes_of_words(const int64_t *words, uint32_t count, uint32_t banks)
 {
     uint32_t in_bank[MAX_BANKS] = {0}, worst = 0;
+    const bool masked = (banks & (banks - 1)) == 0;
     for (uint32_t w = 0; w < count; w++) {
-        int64_t bank = words[w] % banks;
+        int64_t bank = masked ? (int64_t)((uint64_t)words[w] & (banks - 1)) : words[w] % banks;
         uint32_t in_this_bank = ++in_bank[bank < 0 ? bank + banks : bank];
         worst = in_this_bank > worst ? in_this_bank : worst;
     }

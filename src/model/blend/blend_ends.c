@@ -31,6 +31,7 @@ static bool set(struct asking *asking, bool loops, int end)
     struct fw_arena *arena = asking->question->arena;
     bool any = false;
     asking->launch = *from;
+    asking->launch.few_samples = true; /* of a factor between two answers */
     double *trips = fw_arena_copy(arena, from->trips, kernel->loop_count * sizeof(*trips));
     double *taken = fw_arena_copy(arena, from->taken, kernel->branch_count * sizeof(*taken));
     for (uint32_t u = 0; u < asking->count; u++) {

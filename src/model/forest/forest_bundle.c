@@ -156,6 +156,7 @@ struct reading {
     uint64_t hash[FW_FOREST_TARGET_COUNT];
     bool has_bytes[FW_FOREST_TARGET_COUNT], has_scales[FW_FOREST_TARGET_COUNT];
     uint64_t near_hash[FW_FOREST_TARGET_COUNT];
+    uint64_t found[2 * FW_FOREST_TARGET_COUNT]; /* of the bytes: trees and points by target */
 };
 
 static enum fw_status damaged(const struct reading *reading, const char *what)
@@ -364,6 +365,30 @@ static enum fw_status take_lines(struct reading *reading)
     return status ? status : damaged(reading, "it has too many lines");
 }
 
+_Static_assert(2 * FW_FOREST_TARGET_COUNT <= FW_HASHES_MOST, "hashes are found at once");
+
+/* Finds the hashes of all bytes that are there. */
+static void find_hashes(struct reading *reading)
+{
+    const char *at[2 * FW_FOREST_TARGET_COUNT];
+    size_t lengths[2 * FW_FOREST_TARGET_COUNT] = {0};
+    size_t from = reading->at, left = reading->source->length - reading->at;
+    for (int s = 0; s < 2 * FW_FOREST_TARGET_COUNT; s++) {
+        const struct fw_forest_part *part = &reading->bundle->parts[s / 2];
+        const uint32_t points = part->near.process.points;
+        size_t length = 0;
+        if (part->rows && s % 2 == 0)
+            length = reading->length[s / 2];
+        else if (part->rows && points)
+            length = fw_forest_near_length(points, part->near.target);
+        lengths[s] = length <= left ? length : 0; /* else it ends early */
+        at[s] = reading->source->text + from;
+        from += lengths[s];
+        left -= lengths[s];
+    }
+    fw_hash_all(reading->found, at, lengths, 2 * FW_FOREST_TARGET_COUNT);
+}
+
 static enum fw_status take_points(struct reading *reading, int target)
 {
     struct fw_forest_near *near = &reading->bundle->parts[target].near;
@@ -371,7 +396,7 @@ static enum fw_status take_points(struct reading *reading, int target)
     size_t length = fw_forest_near_length(near->process.points, near->target);
     if (length > reading->source->length - reading->at)
         return damaged(reading, "it ends early");
-    if (fw_hash(bytes, length) != reading->near_hash[target])
+    if (reading->found[2 * target + 1] != reading->near_hash[target])
         return damaged(reading, "its bytes are not those that were written");
     reading->at += length;
     return fw_forest_near_read(near, bytes, reading->arena)
@@ -389,7 +414,7 @@ static enum fw_status take_forest(struct reading *reading, int target)
         return FW_OK;
     if (!reading->has_bytes[target] || length > reading->source->length - reading->at)
         return damaged(reading, "it ends early");
-    if (fw_hash(bytes, length) != reading->hash[target])
+    if (reading->found[2 * target] != reading->hash[target])
         return damaged(reading, "its bytes are not those that were written");
     reading->at += length;
     enum fw_status status = fw_forest_read(&part->forest, (const unsigned char *)bytes, length,
@@ -416,6 +441,8 @@ enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_
     }
     reading.at = strlen(HEAD);
     enum fw_status status = take_lines(&reading);
+    if (!status)
+        find_hashes(&reading);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status; t++)
         status = take_forest(&reading, t);
     if (!status && reading.at != source->length)

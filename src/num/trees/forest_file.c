@@ -77,7 +77,7 @@ static void fail(struct reading *reading, const char *code, const char *what)
     fw_report(reading->sink, FW_ERROR, code, reading->place, "the forest %s", what);
 }
 
-static uint64_t take(struct reading *reading, int bytes)
+static inline uint64_t take(struct reading *reading, int bytes)
 {
     uint64_t bits = 0;
     if (reading->end - reading->at < bytes) {

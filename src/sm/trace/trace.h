@@ -93,7 +93,7 @@ struct fw_trace_options {
     uint32_t block[3], warp;
 };
 
-/* The traces of the launch that `bound` is bound to.  After a sixteenth of the evaluations no
+/* The traces of the launch that `bound` is bound to.  After a thirty-second of the evaluations no
  * further blocks are looked at.  Results live in `arena`, which must have a point of exhaustion
  * set, as must the binding's.  FW_ERROR_BUDGET (TRC001): they take more evaluations than allowed,
  * the diagnostic names the loop; FW_ERROR_USAGE (TRC002): there is no such warp. */

@@ -197,6 +197,19 @@ static void diagnostics_show_line_and_caret(void **state)
     fw_arena_free(arena);
 }
 
+static void hashes_of_several_texts_are_those_of_each(void **state)
+{
+    static const char *const texts[FW_HASHES_MOST] = {"sectors", "", "a longer text", "lines"};
+    const size_t lengths[FW_HASHES_MOST] = {7, 0, 13, 5};
+    uint64_t hashes[FW_HASHES_MOST];
+    (void)state;
+    for (size_t count = 1; count <= FW_HASHES_MOST; count++) {
+        fw_hash_all(hashes, texts, lengths, count);
+        for (size_t t = 0; t < count; t++)
+            assert_true(hashes[t] == fw_hash(texts[t], lengths[t]));
+    }
+}
+
 static void random_numbers_stay_in_range(void **state)
 {
     (void)state;
@@ -386,6 +399,7 @@ int main(void)
         cmocka_unit_test(map_finds_what_was_added),
         cmocka_unit_test(integers_take_suffixes_and_refuse_the_rest),
         cmocka_unit_test(diagnostics_show_line_and_caret),
+        cmocka_unit_test(hashes_of_several_texts_are_those_of_each),
         cmocka_unit_test(random_numbers_stay_in_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,6 +188,29 @@ static void test_long_loop_is_skipped(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Rounds of an inner loop are skipped while the loop around it is watched, too: of each in
+ * each of the first outer rounds few of them are gone through. */
+static void test_inner_loops_are_skipped(void **state)
+{
+    enum { OUTER = 40, INNER = 1000 };
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t outer = loop(&s, OUTER);
+    uint32_t inner = loop(&s, INNER);
+    operation(&s, FUSED, true);
+    again(&s, inner);
+    s.steps[inner].loop = s.steps[s.program.count - 1].loop = 1;
+    operation(&s, FUSED, true);
+    again(&s, outer);
+    s.simulation.issues_per_block = OUTER * (INNER + 1);
+    assert_true(near(run(&s), 4.0 * OUTER * (INNER + 1), 0.01));
+    assert_true(near(s.result.issued, OUTER * (INNER + 1), 0.01));
+    assert_true(s.result.issues < INNER / 2);
+    assert_true(near(sum_of_account(&s), s.result.cycles, 1e-6));
+    fw_arena_free(s.arena);
+}
+
 static void test_long_loops_are_shortened(void **state)
 {
     enum { TRIPS = 20000, LIMIT = 20000 };
@@ -409,6 +432,7 @@ int main(void)
                                        cmocka_unit_test(test_dispatch_takes_time),
                                        cmocka_unit_test(test_barrier_waits_for_the_last),
                                        cmocka_unit_test(test_long_loop_is_skipped),
+                                       cmocka_unit_test(test_inner_loops_are_skipped),
                                        cmocka_unit_test(test_long_loops_are_shortened),
                                        cmocka_unit_test(test_blocks_follow_each_other),
                                        cmocka_unit_test(test_long_blocks_have_two_waves),

@@ -271,6 +271,25 @@ static void test_data_decide(void **state)
     end(&s);
 }
 
+/* A loop whose end data decide in each lane is known to end at no iteration: lanes are not asked
+ * for many of them. */
+static void test_data_end_a_loop(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.kernel->opaque_count = 1;
+    s.kernel->opaques = FW_ARRAY(s.arena, struct fw_opaque, 1);
+    fw_expression loaded = fw_atom_new(s.pool, FW_ATOM_UNKNOWN, 0, 0, 0);
+    add_loop(&s, 0, fw_add(s.pool, loaded, index_of(&s, FW_THREAD_X)));
+    s.kernel->loops[0].data_dependent = true;
+    s.kernel->loops[0].usual_trips = 5;
+    assert_int_equal(trace(&s, 1, 32, 0), FW_OK);
+    assert_true(is(s.issues[0], 5));
+    assert_true(s.traces.evaluations < 32 * 64);
+    end(&s);
+}
+
 /* Blocks: those at the end of the data, and those inside of a margin. */
 static void test_classes_of_blocks(void **state)
 {
@@ -339,6 +358,7 @@ int main(void)
                                        cmocka_unit_test(test_branch_changes_in_a_loop),
                                        cmocka_unit_test(test_branch_changes_in_an_inner_loop),
                                        cmocka_unit_test(test_data_decide),
+                                       cmocka_unit_test(test_data_end_a_loop),
                                        cmocka_unit_test(test_classes_of_blocks),
                                        cmocka_unit_test(test_boxes_have_all_blocks),
                                        cmocka_unit_test(test_budget)};
