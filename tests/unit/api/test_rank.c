@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,15 @@ static void threads_do_not_matter(void **state)
     fw_ranking_free(many);
 }
 
+/* NAN where a prediction has none of this kind.  Hit rates are no part of a ranking's rows. */
+static double quantity(const struct fw_prediction *prediction, const struct fw_quantity_kind *kind)
+{
+    for (size_t q = 0; q < prediction->quantity_count; q++)
+        if (!strcmp(prediction->quantities[q].kind->key, kind->key))
+            return prediction->quantities[q].value;
+    return NAN;
+}
+
 /* A row of a ranking in stages that may be the fastest is what a worker says of the same launch. */
 static void rows_are_predictions(void **state)
 {
@@ -113,9 +123,9 @@ static void rows_are_predictions(void **state)
         assert_int_equal(fw_worker_predict(&answer, worker, place->device, &settings), FW_OK);
         assert_true(answer->predictions[0].seconds == row->seconds);
         assert_true(row->quantity_count > 0);
-        assert_int_equal(answer->predictions[0].quantity_count, row->quantity_count);
         for (size_t q = 0; q < row->quantity_count; q++)
-            assert_true(answer->predictions[0].quantities[q].value == row->quantities[q].value);
+            assert_true(quantity(&answer->predictions[0], row->quantities[q].kind) ==
+                        row->quantities[q].value);
         assert_memory_equal(answer->grid, row->grid, sizeof(row->grid));
     }
     fw_worker_free(worker);
