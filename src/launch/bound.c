@@ -553,8 +553,8 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
         if (bound_count_guarded(bound, pieces->at[p], bound->part) != FW_OK) {
             double more;
             const struct fw_estimate *rows = sampled_rows(bound, pieces->at[p], &more, &evaluated);
-            count->exact = false;
             if (!rows) {
+                count->exact = false;
                 passed_budget(bound, domain);
                 continue;
             }

@@ -353,14 +353,14 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
         if (!rows && common_warps_count(bound, (const struct fw_piece *const *)&pieces->at[p], 1,
                                         members[p].warps) != FW_OK) {
             double error, points;
-            count->exact = false;
             rows = sampled_rows(bound, pieces->at[p], &error, &points);
+            count->exact = count->exact && rows;
             if (!rows)
                 most_warps(bound, pieces->at[p], members[p].warps);
         }
         if (rows) {
             mpz_set_d(members[p].warps, nearbyint(rows->warps));
-            count->exact = false;
+            count->exact = count->exact && rows->every;
         }
         count->exact = count->exact && (!pieces->at[p]->estimate || !mpz_sgn(members[p].warps));
         memo->warps_apart += pieces->at[p]->warp_weight * mpz_get_d(members[p].warps);
