@@ -59,9 +59,21 @@ static void add_granules(struct fw_requests *requests, const struct fw_sampling 
     requests->non_affine_load_bytes += bytes;
 }
 
+/* Adds what the load-store unit takes beyond its wavefronts for `warps` instructions of an access
+ * that has added those since `before`: an instruction takes `least` cycles or more.  Source:
+ * `lsu_request`, data/h200/isolated, which the trace model holds each request to, too. */
+static void add_single_waits(struct fw_requests *requests, const struct fw_requests *before,
+                             double warps, double least)
+{
+    double wavefronts = requests->global_wavefronts + requests->shared_wavefronts -
+                        before->global_wavefronts - before->shared_wavefronts;
+    if (wavefronts > 0)
+        requests->single_waits += fmax(0, least * fmin(warps, wavefronts) - wavefronts);
+}
+
 static void add_access(struct fw_requests *requests, const struct fw_sampling *sampling,
                        struct fw_warp_memo *memo, const struct fw_kernel_accesses *accesses_of,
-                       uint32_t index, const uint32_t *alignments)
+                       uint32_t index, const uint32_t *alignments, double least)
 {
     const struct fw_kernel *kernel = sampling->kernel;
     const struct fw_access *access = &kernel->accesses[index];
@@ -91,6 +103,7 @@ static void add_access(struct fw_requests *requests, const struct fw_sampling *s
     }
     add_granules(requests, sampling, access, threads);
     add_part(&requests->parts[known_of(access, of)], &before, requests);
+    add_single_waits(requests, &before, warps, least);
 }
 
 void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
@@ -105,10 +118,13 @@ void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
     sampling.memo = fw_sample_memo_new(arena, NULL);
     sampling.nested = fw_find_nested(arena, kernel);
     memset(requests, 0, sizeof(*requests));
+    double least;
+    if (!fw_device_figure(device, FW_FIGURE_LSU_REQUEST, &least))
+        least = 1;
     for (uint32_t a = 0; a < kernel->access_count; a++)
         if (!(fw_random_access_extent(kernel, launch, sampling.data, a) >
               0)) /* cache/random_access.h models those */
-            add_access(requests, &sampling, memo, accesses_of, a, alignments);
+            add_access(requests, &sampling, memo, accesses_of, a, alignments, least);
     requests_add_spills(requests, kernel, bound, sampling.sector);
     requests_add_others(requests, &sampling, device);
     requests->samples = sampling.memo;

@@ -50,6 +50,7 @@ struct fw_requests {
     double spilled_bytes;      /* local memory of a thread for registers that it spills */
     double spilled_loop_bytes; /* of these, what a loop stores in each iteration, at most */
     double shared_wavefronts;  /* shared memory, shuffles, and reads of the thread index */
+    double single_waits;       /* cycles that instructions of one wavefront take beyond it */
     double unknown_requests;   /* warp instructions whose addresses are not known and for which no
                                   affine access stands */
     uint32_t not_sampled;      /* accesses, of too many that differ: see FW_MOST_SAMPLED */

@@ -349,6 +349,7 @@ static void find_memory_limiters(struct work *work, struct service *service)
     fw_device_figure(work->device, FW_FIGURE_L2_BANDWIDTH, &l2);
     double wavefronts = service->clock > 0 ? service->clock * busy(work) : 0;
     const double passes = fmax(result->lsu_wavefronts, fw_requests_lookups(&result->requests));
+    wavefronts *= passes > 0 ? passes / (passes + result->requests.single_waits) : 1;
     add_limiter(work, FW_TRAFFIC_L1, passes, wavefronts);
     struct fw_l2_service bytes_served;
     struct fw_l2_work asked = {.requests = &result->requests,
