@@ -152,6 +152,13 @@ static bool has_few_values(const struct fw_shape *shape, uint32_t v, int64_t mos
     return shape->high[v] > shape->low[v] && shape->high[v] - shape->low[v] < most;
 }
 
+/* Whether all points within the bounds of the variables fulfil an inequality: it bounds nothing. */
+static bool always_holds(const struct fw_shape *shape, uint32_t r)
+{
+    int64_t least;
+    return !shape->rows[r].equality && extreme(shape, r, FW_NONE, false, &least) && least >= 0;
+}
+
 uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most)
 {
     for (uint32_t v = 0; v < shape->variables; v++)
@@ -163,7 +170,7 @@ uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most)
             continue;
         for (uint32_t v = 0; v < shape->variables; v++)
             if (shape->rows[r].coefficient[v] && has_few_values(shape, v, most) &&
-                (shape->loop_of[v] != FW_NONE || shape->quotient[v]))
+                (shape->quotient[v] ? !always_holds(shape, r) : shape->loop_of[v] != FW_NONE))
                 return v;
     }
     return FW_NONE;

@@ -16,7 +16,8 @@ void fw_shape_tighten_floors(struct fw_shape *shape);
 void fw_shape_tighten_threads(struct fw_shape *shape);
 
 /* A loop variable or a floor of at most `most` values that the range of other variables depends on;
- * FW_NONE if none. */
+ * FW_NONE if none.  A condition with a floor that holds at all points bounds nothing: a loop from
+ * thread / 8 in steps of 16 to a multiple of 16 has as many iterations in all threads. */
 uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most);
 
 /* A loop variable of at most `most` values under a floor in the address; FW_NONE if none. */
