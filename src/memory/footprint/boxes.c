@@ -92,20 +92,22 @@ struct last_beside {
     uint32_t box;
 };
 
+enum { MANY = 256 }; /* boxes that are worth a whole pass before they are sorted */
+
 /* Merges boxes along an axis with the last one before that covers the same along all others, where
  * they touch it: most do, in the order in which neighbouring blocks give them, and are not sorted
- * then.  The others stay in their order.  Whether boxes may differ along the axis alone. */
+ * then.  The others stay in their order, and few boxes as they are.  Whether boxes may differ along
+ * the axis alone. */
 static bool merge_as_they_come(struct fw_boxes *boxes, uint32_t axes, uint32_t axis,
                                struct fw_arena *scratch)
 {
-    enum { FEW = 128 };
-    struct last_beside few[2 * FEW], *table = few;
+    struct last_beside few[2 * MANY], *table = few;
     uint32_t slots = 4, kept = 0;
     struct fw_arena_mark mark = fw_arena_mark(scratch);
     bool found = false;
     while (slots < 2 * boxes->count)
         slots *= 2;
-    if (slots > 2 * FEW)
+    if (slots > 2 * MANY)
         table = FW_ARRAY(scratch, struct last_beside, slots);
     else
         memset(few, 0, slots * sizeof(*few));
@@ -117,6 +119,8 @@ static bool merge_as_they_come(struct fw_boxes *boxes, uint32_t axes, uint32_t a
             at = (at + 1) & (slots - 1);
         struct fw_box *last = table[at].hash ? &boxes->at[table[at].box] : NULL;
         found |= last != NULL;
+        if (found && boxes->count <= MANY)
+            return true;
         if (last && one_box(last, box, axes, axis) && last->low[axis] <= box->high[axis]) {
             last->low[axis] = box->low[axis] < last->low[axis] ? box->low[axis] : last->low[axis];
             last->high[axis] =
@@ -129,14 +133,13 @@ static bool merge_as_they_come(struct fw_boxes *boxes, uint32_t axes, uint32_t a
         kept++;
     }
     boxes->count = kept;
-    if (slots > 2 * FEW)
+    if (slots > 2 * MANY)
         fw_arena_release(scratch, mark);
     return found;
 }
 
 void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scratch)
 {
-    enum { MANY = 64 }; /* that are worth a pass before they are sorted */
     for (uint32_t axis = 0; axis < axes && boxes->count > 1; axis++) {
         uint32_t kept = 0;
         bool look = axis + 1 < axes || boxes->count > MANY;
