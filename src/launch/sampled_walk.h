@@ -32,10 +32,17 @@ struct sampled_walk {
     struct sampled_sums sums;
     /* Of the warp in progress: */
     uint32_t block[3], warp;
+    uint32_t all; /* its lanes that are threads, as bits; 0: there was no warp yet */
     uint32_t thread[FW_WARP_THREADS][3];
-    int64_t value[FW_WARP_THREADS][FW_PIECE_VARIABLES];
-    int64_t *iterations; /* by loop */
+    int64_t value[FW_PIECE_VARIABLES][FW_WARP_THREADS];
+    bool same[FW_PIECE_VARIABLES];  /* a variable has one value at all lanes */
+    bool small[FW_PIECE_VARIABLES]; /* its values and their sums in plain rows cannot overflow */
+    int64_t *iterations;            /* by loop */
     bool mentions[FW_PIECE_SAMPLED][FW_PIECE_VARIABLES];
+    /* The piece's rows by one more than their last variable: those of `end` are rows[first[end]] to
+     * rows[first[end + 1]]. */
+    uint8_t rows[FW_PIECE_ROWS], first[FW_PIECE_VARIABLES + 2];
+    bool plain[FW_PIECE_ROWS]; /* by row: its numbers are far from overflow */
 };
 
 /* Makes ready for the warps of a piece; false: something that it asks for cannot be evaluated. */

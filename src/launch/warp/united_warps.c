@@ -26,14 +26,21 @@ struct interval {
     int64_t low, high;
 };
 
+/* How the points of a piece are gone through. */
+struct plan {
+    bool made, possible;
+    uint32_t last;                     /* the variable of the walk's last loop; FW_NONE */
+    bool whole;                        /* no other variable depends on it */
+    uint8_t order[FW_PIECE_VARIABLES]; /* in which variables get values */
+    uint8_t ends[FW_PIECE_ROWS];       /* how many of them have one when a row's all have */
+};
+
 struct walk {
     struct fw_bound *bound;
     const struct fw_piece *piece;
     uint32_t last_loop; /* whose iterations are intervals; FW_NONE: there are no loops */
-    uint32_t last;      /* its variable in the piece in progress; FW_NONE */
-    bool whole;         /* no other variable depends on it */
-    uint32_t order[FW_PIECE_VARIABLES]; /* in which variables get values */
-    uint32_t ends[FW_PIECE_ROWS];       /* how many of them have one when a row's all have */
+    struct plan *plans; /* by piece, made at its first warp */
+    struct plan *plan;  /* of the piece in progress */
     int64_t value[FW_PIECE_VARIABLES];
     struct interval *intervals;
     uint32_t count;
@@ -95,9 +102,8 @@ static bool is_ready(const struct fw_piece *piece, uint32_t v, const bool *place
 }
 
 /* Variables in their order, iterations only once nothing else is left to place. */
-static void find_order(struct walk *walk)
+static void find_order(struct plan *plan, const struct fw_piece *piece)
 {
-    const struct fw_piece *piece = walk->piece;
     bool placed[FW_PIECE_VARIABLES] = {false};
     uint32_t place[FW_PIECE_VARIABLES], count = 0;
     while (count < piece->variables) {
@@ -109,28 +115,33 @@ static void find_order(struct walk *walk)
         }
         placed[next] = true; /* the first without a place is ready */
         place[next] = count;
-        walk->order[count++] = next;
+        plan->order[count++] = (uint8_t)next;
     }
-    walk->whole = count > 0 && walk->order[count - 1] == walk->last;
+    plan->whole = count > 0 && plan->order[count - 1] == plan->last;
     for (uint32_t r = 0; r < piece->row_count; r++) {
-        walk->ends[r] = 0;
+        plan->ends[r] = 0;
         for (uint32_t v = 0; v < piece->variables; v++)
-            if (piece->rows[r].form.coefficient[v] && place[v] >= walk->ends[r])
-                walk->ends[r] = place[v] + 1;
+            if (piece->rows[r].form.coefficient[v] && place[v] >= plan->ends[r])
+                plan->ends[r] = (uint8_t)(place[v] + 1);
     }
 }
 
 /* Makes a piece the one in progress; false: it has no iterations of the loop that others have. */
-static bool begin_piece(struct walk *walk, const struct fw_piece *piece)
+static bool begin_piece(struct walk *walk, const struct fw_piece *piece, struct plan *plan)
 {
     walk->piece = piece;
-    walk->last = FW_NONE;
+    walk->plan = plan;
+    if (plan->made)
+        return plan->possible;
+    plan->made = true;
+    plan->last = FW_NONE;
     for (uint32_t v = 0; v < piece->variables; v++)
         if (walk->last_loop != FW_NONE && tells_apart(piece, v) &&
             piece->entered[v] == walk->last_loop)
-            walk->last = v;
-    find_order(walk);
-    return (walk->last == FW_NONE) == (walk->last_loop == FW_NONE);
+            plan->last = v;
+    find_order(plan, piece);
+    plan->possible = (plan->last == FW_NONE) == (walk->last_loop == FW_NONE);
+    return plan->possible;
 }
 
 /* A row without what variable `except` (FW_NONE: all count) adds. */
@@ -154,7 +165,7 @@ static bool rows_hold(struct walk *walk, uint32_t end)
     for (uint32_t r = 0; r < walk->piece->row_count; r++) {
         const struct fw_piece_row *row = &walk->piece->rows[r];
         int64_t value;
-        if (row->definition || walk->ends[r] != end)
+        if (row->definition || walk->plan->ends[r] != end)
             continue;
         if (!take(walk) || !row_value(walk, &row->form, FW_NONE, &value) || value < 0 ||
             (row->equality && value != 0))
@@ -177,13 +188,13 @@ static void find_quotient(struct walk *walk, uint32_t v)
 static void find_range(struct walk *walk, uint32_t at, int64_t *low, int64_t *high)
 {
     const struct fw_piece *piece = walk->piece;
-    uint32_t v = walk->order[at];
+    uint32_t v = walk->plan->order[at];
     *low = piece->low[v];
     *high = piece->high[v];
     for (uint32_t r = 0; r < piece->row_count; r++) {
         const struct fw_piece_row *row = &piece->rows[r];
         int64_t c = row->form.coefficient[v], rest;
-        if (row->definition || walk->ends[r] != at + 1)
+        if (row->definition || walk->plan->ends[r] != at + 1)
             continue;
         if (!take(walk) || !row_value(walk, &row->form, v, &rest) || rest == INT64_MIN ||
             c == INT64_MIN) {
@@ -206,7 +217,7 @@ static uint64_t key_of(const struct walk *walk)
 {
     uint64_t key = walk->piece->path;
     for (uint32_t v = 0; v < walk->piece->variables; v++)
-        if (v != walk->last && tells_apart(walk->piece, v)) {
+        if (v != walk->plan->last && tells_apart(walk->piece, v)) {
             key = (key ^ walk->piece->entered[v]) * 0x9e3779b97f4a7c15u;
             key = (key ^ (key >> 29) ^ (uint64_t)walk->value[v]) * 0x9e3779b97f4a7c15u;
         }
@@ -227,16 +238,16 @@ static void add_interval(struct walk *walk, int64_t low, int64_t high)
 static void visit(struct walk *walk, uint32_t at)
 {
     const struct fw_piece *piece = walk->piece;
-    uint32_t v = at < piece->variables ? walk->order[at] : FW_NONE;
+    uint32_t v = at < piece->variables ? walk->plan->order[at] : FW_NONE;
     int64_t low, high;
     if (!take(walk) || !rows_hold(walk, at))
         return;
     if (v == FW_NONE) {
-        low = walk->last == FW_NONE ? 0 : walk->value[walk->last];
+        low = walk->plan->last == FW_NONE ? 0 : walk->value[walk->plan->last];
         add_interval(walk, low, low);
     } else if (is_loop(piece, v)) {
         find_range(walk, at, &low, &high);
-        if (v == walk->last && walk->whole && !walk->failed)
+        if (v == walk->plan->last && walk->plan->whole && !walk->failed)
             add_interval(walk, low, high);
         else
             for (int64_t i = low; i <= high && !walk->failed; i++) {
@@ -332,7 +343,7 @@ static void add_warp(struct walk *walk, const struct fw_piece *const *pieces, ui
         uint32_t first = walk->count;
         if (!take(walk) || !may_have(walk->bound, pieces[p], warp))
             continue;
-        walk->failed |= !begin_piece(walk, pieces[p]);
+        walk->failed |= !begin_piece(walk, pieces[p], &walk->plans[p]);
         add_lanes(walk, block, warp);
         sums->apart += merge(walk, first);
     }
@@ -369,6 +380,7 @@ bool united_warps_count(struct fw_bound *bound, const struct fw_piece *const *pi
     uint32_t low[3], size[3], warps = common_warps_of_block(bound);
     double blocks = blocks_of(bound, pieces, count, low, size), done = 0;
     uint64_t most = bound->steps / 2 < MOST_STEPS ? bound->steps / 2 : MOST_STEPS;
+    walk.plans = FW_ARRAY(bound->scratch, struct plan, count);
     walk.intervals = FW_ARRAY(bound->scratch, struct interval, MOST_INTERVALS);
     walk.steps = most;
     *result = (struct united_warps){.every = blocks <= ALL_BLOCKS};

@@ -86,28 +86,54 @@ static uint64_t hash_beside(const struct fw_box *box, uint32_t axes, uint32_t ax
     return hash ? hash : 1;
 }
 
-/* Whether boxes may differ along one axis alone. */
-static bool may_merge(const struct fw_boxes *boxes, uint32_t axes, uint32_t axis,
-                      struct fw_arena *scratch)
+/* The last box so far of those with one hash beside an axis. */
+struct last_beside {
+    uint64_t hash; /* 0: there is none */
+    uint32_t box;
+};
+
+enum { MANY = 256 }; /* boxes that are worth a whole pass before they are sorted */
+
+/* Merges boxes along an axis with the last one before that covers the same along all others, where
+ * they touch it: most do, in the order in which neighbouring blocks give them, and are not sorted
+ * then.  The others stay in their order, and few boxes as they are.  Whether boxes may differ along
+ * the axis alone. */
+static bool merge_as_they_come(struct fw_boxes *boxes, uint32_t axes, uint32_t axis,
+                               struct fw_arena *scratch)
 {
-    enum { FEW = 128 };
-    uint64_t few[2 * FEW] = {0}, *table = few;
-    uint32_t slots = 2 * FEW;
+    struct last_beside few[2 * MANY], *table = few;
+    uint32_t slots = 4, kept = 0;
     struct fw_arena_mark mark = fw_arena_mark(scratch);
     bool found = false;
     while (slots < 2 * boxes->count)
         slots *= 2;
-    if (slots > 2 * FEW)
-        table = FW_ARRAY(scratch, uint64_t, slots);
-    for (uint32_t i = 0; i < boxes->count && !found; i++) {
-        const uint64_t hash = hash_beside(&boxes->at[i], axes, axis);
+    if (slots > 2 * MANY)
+        table = FW_ARRAY(scratch, struct last_beside, slots);
+    else
+        memset(few, 0, slots * sizeof(*few));
+    for (uint32_t i = 0; i < boxes->count; i++) {
+        const struct fw_box *box = &boxes->at[i];
+        const uint64_t hash = hash_beside(box, axes, axis);
         uint32_t at = (uint32_t)(hash >> 32) & (slots - 1);
-        while (table[at] && table[at] != hash)
+        while (table[at].hash && table[at].hash != hash)
             at = (at + 1) & (slots - 1);
-        found = table[at] == hash;
-        table[at] = hash;
+        struct fw_box *last = table[at].hash ? &boxes->at[table[at].box] : NULL;
+        found |= last != NULL;
+        if (found && boxes->count <= MANY)
+            return true;
+        if (last && one_box(last, box, axes, axis) && last->low[axis] <= box->high[axis]) {
+            last->low[axis] = box->low[axis] < last->low[axis] ? box->low[axis] : last->low[axis];
+            last->high[axis] =
+                box->high[axis] > last->high[axis] ? box->high[axis] : last->high[axis];
+            continue;
+        }
+        table[at] = (struct last_beside){hash, kept};
+        if (kept < i)
+            boxes->at[kept] = *box;
+        kept++;
     }
-    if (slots > 2 * FEW)
+    boxes->count = kept;
+    if (slots > 2 * MANY)
         fw_arena_release(scratch, mark);
     return found;
 }
@@ -116,7 +142,8 @@ void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scra
 {
     for (uint32_t axis = 0; axis < axes && boxes->count > 1; axis++) {
         uint32_t kept = 0;
-        if (axis + 1 < axes && !may_merge(boxes, axes, axis, scratch))
+        bool look = axis + 1 < axes || boxes->count > MANY;
+        if (look && !merge_as_they_come(boxes, axes, axis, scratch) && axis + 1 < axes)
             continue;
         sort(boxes->at, boxes->count, axes, axis);
         for (uint32_t i = 1; i < boxes->count; i++) {

@@ -79,8 +79,9 @@ static void add_parts(struct parts *parts, const struct index_digits *digits, ui
 void index_run_add(struct run_boxes *boxes, const struct index_digits *digits, int64_t low,
                    int64_t count)
 {
-    struct parts parts = {.count = 0};
+    struct parts parts; /* many boxes, of which few are used */
     struct fw_box none = {{0}, {0}};
+    parts.count = 0;
     add_parts(&parts, digits, digits->floors, low + digits->shift, count, none, false);
     if (boxes->count * parts.count > INDEX_RUN_BOXES) {
         parts.count = 0;

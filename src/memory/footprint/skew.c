@@ -243,17 +243,22 @@ bool skew_equal(const struct skew *a, const struct skew *b)
     return a->row == b->row && fw_affine_same_slope(&a->rows, &b->rows);
 }
 
+/* The middle of threads low <= t < high of the grid along one axis, whose blocks have `size`. */
+static void middle_along(double *block, double *thread, int64_t low, int64_t high, int64_t size)
+{
+    int64_t first = low / size, last = (high - 1) / size;
+    *block = (double)(first + last) / 2;
+    *thread = first == last ? (double)(low + high - 1) / 2 - (double)(first * size)
+                            : (double)(size - 1) / 2;
+}
+
 /* The middle of threads low <= t < high of the grid, as indices; whole blocks have all of their
  * threads. */
 static void middle_of(double block[3], double thread[3], const int64_t low[3],
                       const int64_t high[3], const struct fw_affine_accesses *accesses)
 {
-    for (uint32_t d = 0; d < 3; d++) {
-        int64_t size = accesses->block[d], first = low[d] / size, last = (high[d] - 1) / size;
-        block[d] = (double)(first + last) / 2;
-        thread[d] = first == last ? (double)(low[d] + high[d] - 1) / 2 - (double)(first * size)
-                                  : (double)(size - 1) / 2;
-    }
+    for (uint32_t d = 0; d < 3; d++)
+        middle_along(&block[d], &thread[d], low[d], high[d], accesses->block[d]);
 }
 
 /* How much a slope changes over the threads low <= t < high along axis `d`. */
@@ -281,19 +286,20 @@ static void set_iterations(struct skew_piece *piece, const struct fw_affine_acce
                     change(&access->ragged.until, d, piece->low[d], piece->high[d], accesses) ==
                 0;
     uint32_t points = same ? 1 : POINTS;
+    double block[3], thread[3];
+    int64_t size = accesses->block[d], length = piece->high[d] - piece->low[d];
+    double first_block = (double)(piece->low[d] / size);
+    double blocks = (double)((length + size - 1) / size);
+    middle_of(block, thread, piece->low, piece->high, accesses);
     for (uint32_t p = 0; p < points; p++) {
-        double block[3], thread[3], share = (p + 0.5) / points;
-        int64_t low[3], high[3], size = accesses->block[d];
-        memcpy(low, piece->low, sizeof(low));
-        memcpy(high, piece->high, sizeof(high));
-        int64_t length = high[d] - low[d];
-        low[d] += (int64_t)(share * (double)length);
-        high[d] = low[d] + 1;
-        middle_of(block, thread, low, high, accesses);
-        if (length > size) /* whole blocks: along the piece, not by its threads */
-            block[d] =
-                (double)(piece->low[d] / size) + share * (double)((length + size - 1) / size) - 0.5,
+        double share = (p + 0.5) / points;
+        int64_t at = piece->low[d] + (int64_t)(share * (double)length);
+        if (length > size) { /* whole blocks: along the piece, not by its threads */
+            block[d] = first_block + share * blocks - 0.5;
             thread[d] = (double)(size - 1) / 2;
+        } else {
+            middle_along(&block[d], &thread[d], at, at + 1, size);
+        }
         double first = round(fw_affine_slope_at(&access->ragged.from, block, thread));
         double end = round(fw_affine_slope_at(&access->ragged.until, block, thread));
         first = fmin(fmax(first, 0), trips);

@@ -96,6 +96,60 @@ static void a_star_is_its_arms(void **state)
     fw_arena_free(arena);
 }
 
+/* Rows of many boxes that come block by block, each touching the one before it in its row; rows lie
+ * apart along the second axis, and the third has two neighbours, which are one box then. */
+static void many_boxes_of_blocks_are_rows(void **state)
+{
+    enum { BLOCKS = 200, ROWS = 24, REACH = 48, STEP = 32 };
+    struct fw_arena *arena = fw_arena_new(0);
+    (void)state;
+    for (int backward = 0; backward < 2; backward++) {
+        struct fw_boxes boxes = {0};
+        for (int64_t i = 0; i < BLOCKS; i++)
+            for (int64_t row = ROWS; row-- > 0;)
+                for (int64_t z = 0; z < 2; z++) {
+                    int64_t block = backward ? BLOCKS - 1 - i : i, from = STEP * block;
+                    struct fw_box box = {{from, 2 * row, z}, {from + REACH, 2 * row + 1, z + 1}};
+                    fw_boxes_add(&boxes, arena, &box, 3);
+                }
+        fw_boxes_merge(&boxes, 3, arena);
+        assert_int_equal(boxes.count, ROWS);
+        for (uint32_t b = 0; b < boxes.count; b++) {
+            assert_true(boxes.at[b].low[0] == 0 && boxes.at[b].low[1] == 2 * (int64_t)b);
+            assert_true(boxes.at[b].high[0] == STEP * (BLOCKS - 1) + REACH);
+            assert_true(boxes.at[b].low[2] == 0 && boxes.at[b].high[2] == 2);
+        }
+    }
+    fw_arena_free(arena);
+}
+
+/* Merged boxes, many and in any order, are the same union, none of them twice. */
+static void merged_boxes_are_the_same_union(void **state)
+{
+    struct fw_random random = {SEED + 7};
+    (void)state;
+    for (int round = 0; round < ROUNDS / 10; round++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_boxes boxes = {0};
+        for (uint32_t b = (uint32_t)below(&random, 400); b-- > 0;) {
+            struct fw_box box = {{0}, {0}};
+            for (int a = 0; a < 3; a++) {
+                box.low[a] = below(&random, 4);
+                box.high[a] = box.low[a] + 1 + below(&random, 2);
+            }
+            fw_boxes_add(&boxes, arena, &box, 3);
+        }
+        uint32_t before = boxes.count;
+        double points = fw_boxes_count(&boxes, 3, arena);
+        fw_boxes_merge(&boxes, 3, arena);
+        assert_true(boxes.count <= before);
+        assert_true(fw_boxes_count(&boxes, 3, arena) == points);
+        for (uint32_t b = 1; b < boxes.count; b++)
+            assert_true(memcmp(&boxes.at[b - 1], &boxes.at[b], sizeof(boxes.at[b])) != 0);
+        fw_arena_free(arena);
+    }
+}
+
 static int by_number(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -342,6 +396,8 @@ int main(void)
         cmocka_unit_test(cells_count_granules),
         cmocka_unit_test(wider_boxes_are_the_same_union),
         cmocka_unit_test(a_star_is_its_arms),
+        cmocka_unit_test(many_boxes_of_blocks_are_rows),
+        cmocka_unit_test(merged_boxes_are_the_same_union),
         cmocka_unit_test(windows_are_those_of_every_thread),
         cmocka_unit_test(full_rows_join),
         cmocka_unit_test(steps_of_rows_that_adjoin_are_apart),
