@@ -155,19 +155,22 @@ static double draw(struct machine *m)
 /* Cycles that a request waits beyond the least latency of a level: for the last of its lines, of
  * which every other one takes L2 longer, some lie in a far part of L2, and which device memory
  * returns late by chance (exponentially distributed). */
-static double lateness(struct machine *m, const struct fw_sm_access *access, uint32_t place,
-                       uint32_t level)
+static double lateness(struct machine *m, const struct fw_sm_access *access, uint32_t instruction,
+                       uint32_t place, uint32_t level)
 {
-    double lines = fmax(1, access->lines), late = 0;
+    const struct line_chances *chances = &m->common->lines[instruction];
+    double late = 0;
     if (level > 0 && access->far_share[level - 1] > 0) {
-        double share = 1 - pow(1 - access->far_share[level - 1], lines);
+        double share = chances->far[level - 1];
         expect(m, 2, share);
         late += misses(m, 2, place, share) ? access->far : 0;
     }
     if (level == 1 && access->slow > 0)
-        late += draw(m) > exp2(-lines) ? access->slow : -access->slow;
-    if (level > 1 && access->late > 0)
-        late -= access->late * log(1 - pow(draw(m), 1 / lines));
+        late += draw(m) > chances->fast ? access->slow : -access->slow;
+    if (level > 1 && access->late > 0) {
+        const double drawn = draw(m); /* pow(x, 1) is x, and takes a while to find it */
+        late -= access->late * log(1 - (chances->each < 1 ? pow(drawn, chances->each) : drawn));
+    }
     return late;
 }
 
@@ -229,7 +232,7 @@ static double request(struct machine *m, const struct fw_step *step, double time
     }
     if (access->reads > 0)
         warp->copies = later(warp->copies, issued + access->reads);
-    done += access->latency[level] + lateness(m, access, place, level) + late;
+    done += access->latency[level] + lateness(m, access, instruction, place, level) + late;
     if (line.there && line.fetched) {
         *line.there = done;
         *line.level = (uint8_t)level;
