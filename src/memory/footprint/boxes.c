@@ -42,15 +42,17 @@ static int compare(const struct fw_box *a, const struct fw_box *b, uint32_t axes
     return a->low[last] < b->low[last] ? -1 : a->low[last] > b->low[last];
 }
 
-/* Shell sort, and insertion sort for few boxes: boxes come nearly sorted. */
-static void sort(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last)
+enum { FEW = 128 }; /* boxes, for which there is room without an arena */
+
+static uint32_t next_gap(uint32_t gap)
 {
-    uint32_t in_order = 1;
-    while (in_order < count && compare(&at[in_order - 1], &at[in_order], axes, last) <= 0)
-        in_order++;
-    if (in_order >= count)
-        return;
-    for (uint32_t gap = count > 24 ? count / 3 : 1; gap; gap = gap > 3 ? gap / 3 : gap > 1) {
+    return gap > 3 ? gap / 3 : gap > 1;
+}
+
+/* Shell sort, and insertion sort for few boxes: boxes come nearly sorted. */
+static void sort_boxes(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last)
+{
+    for (uint32_t gap = count > 24 ? count / 3 : 1; gap; gap = next_gap(gap))
         for (uint32_t i = gap; i < count; i++) {
             struct fw_box box = at[i];
             uint32_t j = i;
@@ -58,9 +60,94 @@ static void sort(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last
                 at[j] = at[j - gap];
             at[j] = box;
         }
-        if (gap == 1)
-            break;
+}
+
+static void sort_keys(uint64_t *at, uint32_t count)
+{
+    for (uint32_t gap = count > 24 ? count / 3 : 1; gap; gap = next_gap(gap))
+        for (uint32_t i = gap; i < count; i++) {
+            const uint64_t key = at[i];
+            uint32_t j = i;
+            for (; j >= gap && at[j - gap] > key; j -= gap)
+                at[j] = at[j - gap];
+            at[j] = key;
+        }
+}
+
+static uint32_t bits_of(uint64_t value)
+{
+    return value ? 64 - (uint32_t)__builtin_clzll(value) : 0;
+}
+
+/* Numbers in the order of boxes, whose last bits tell the box: of each axis but the last where it
+ * begins and how far it reaches, then where it begins in that.  False: they take more than 64 bits.
+ */
+static bool find_keys(uint64_t *keys, const struct fw_box *at, uint32_t count, uint32_t axes,
+                      uint32_t last)
+{
+    uint32_t left = 64 - bits_of(count - 1);
+    for (uint32_t b = 0; b < count; b++)
+        keys[b] = 0;
+    for (uint32_t i = 0; i < axes; i++) {
+        const uint32_t a = i + 1 == axes ? last : i < last ? i : i + 1; /* the last one comes last */
+        int64_t least = at[0].low[a], most = least;
+        uint64_t shortest = UINT64_MAX, longest = 0;
+        for (uint32_t b = 0; b < count; b++) {
+            const uint64_t reach = (uint64_t)at[b].high[a] - (uint64_t)at[b].low[a];
+            least = at[b].low[a] < least ? at[b].low[a] : least;
+            most = at[b].low[a] > most ? at[b].low[a] : most;
+            shortest = reach < shortest ? reach : shortest;
+            longest = reach > longest ? reach : longest;
+        }
+        const uint32_t begins = bits_of((uint64_t)most - (uint64_t)least);
+        const uint32_t reaches = a == last ? 0 : bits_of(longest - shortest);
+        if (begins + reaches > left || begins + reaches == 64)
+            return false;
+        left -= begins + reaches;
+        for (uint32_t b = 0; b < count && begins + reaches; b++) {
+            const uint64_t from = (uint64_t)at[b].low[a] - (uint64_t)least;
+            const uint64_t reach = (uint64_t)at[b].high[a] - (uint64_t)at[b].low[a] - shortest;
+            keys[b] = keys[b] << (begins + reaches) | from << reaches | (reaches ? reach : 0);
+        }
     }
+    for (uint32_t b = 0; b < count; b++)
+        keys[b] = keys[b] << bits_of(count - 1) | b;
+    return true;
+}
+
+/* Puts boxes into the order of their keys. */
+static void order(struct fw_box *at, const uint64_t *keys, uint32_t count, struct fw_arena *scratch)
+{
+    struct fw_box few[FEW], *from = few;
+    const uint64_t mask = ((uint64_t)1 << bits_of(count - 1)) - 1;
+    if (count > FEW)
+        from = FW_ARRAY(scratch, struct fw_box, count);
+    memcpy(from, at, count * sizeof(*at));
+    for (uint32_t b = 0; b < count; b++)
+        at[b] = from[keys[b] & mask];
+}
+
+/* Boxes that begin and are beside each other alike may come in any order. */
+static void sort(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last,
+                 struct fw_arena *scratch)
+{
+    enum { MANY = 12 }; /* for keys to be worth their while */
+    uint64_t few[FEW], *keys = few;
+    uint32_t in_order = 1;
+    while (in_order < count && compare(&at[in_order - 1], &at[in_order], axes, last) <= 0)
+        in_order++;
+    if (in_order >= count)
+        return;
+    struct fw_arena_mark mark = fw_arena_mark(scratch);
+    if (count > FEW)
+        keys = FW_ARRAY(scratch, uint64_t, count);
+    if (count >= MANY && find_keys(keys, at, count, axes, last)) {
+        sort_keys(keys, count);
+        order(at, keys, count, scratch);
+    } else {
+        sort_boxes(at, count, axes, last);
+    }
+    fw_arena_release(scratch, mark);
 }
 
 static bool one_box(const struct fw_box *a, const struct fw_box *b, uint32_t axes, uint32_t last)
@@ -90,7 +177,6 @@ static uint64_t hash_beside(const struct fw_box *box, uint32_t axes, uint32_t ax
 static bool may_merge(const struct fw_boxes *boxes, uint32_t axes, uint32_t axis,
                       struct fw_arena *scratch)
 {
-    enum { FEW = 128 };
     uint64_t few[2 * FEW] = {0}, *table = few;
     uint32_t slots = 2 * FEW;
     struct fw_arena_mark mark = fw_arena_mark(scratch);
@@ -118,7 +204,7 @@ void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scra
         uint32_t kept = 0;
         if (axis + 1 < axes && !may_merge(boxes, axes, axis, scratch))
             continue;
-        sort(boxes->at, boxes->count, axes, axis);
+        sort(boxes->at, boxes->count, axes, axis, scratch);
         for (uint32_t i = 1; i < boxes->count; i++) {
             struct fw_box *before = &boxes->at[kept];
             if (!one_box(before, &boxes->at[i], axes, axis))
