@@ -7,25 +7,25 @@
  * times of streams, five, box27 and cross in data/h200/traffic, of 0.75, 0.8, 0.85, 0.9, 0.95. */
 static const double BUSIEST = 0.8;
 
-/* When the first warp of a scheduler could issue; `times`, of each of its places.  Four minima
- * beside each other: each comparison waits for the one before it. */
+/* When the first warp of a scheduler could issue; `times`, of each of its places, without the
+ * scheduler's own next slot, which is the same for all.  Four minima beside each other: each
+ * comparison waits for the one before it. */
 static double soonest(const struct machine *m, uint32_t scheduler, double *times)
 {
     const double *wanted = m->wanted + scheduler * m->places;
     const uint8_t *wanted_unit = m->wanted_unit + scheduler * m->places;
-    const double *units = m->units + scheduler * UNITS, free = m->free[scheduler];
-    double from[UNITS], best[PLACES_AT_ONCE];
-    for (uint32_t u = 0; u < UNITS; u++)
-        from[u] = later(units[u], free);
+    const double *units = m->units + scheduler * UNITS;
+    double best[PLACES_AT_ONCE];
     for (uint32_t i = 0; i < PLACES_AT_ONCE; i++)
         best[i] = HUGE_VAL;
     for (uint32_t p = 0; p < m->places; p += PLACES_AT_ONCE)
         for (uint32_t i = 0; i < PLACES_AT_ONCE; i++) {
-            const double time = later(wanted[p + i], from[wanted_unit[p + i]]);
+            const double time = later(wanted[p + i], units[wanted_unit[p + i]]);
             times[p + i] = time;
             best[i] = sooner(time, best[i]);
         }
-    return sooner(sooner(best[0], best[1]), sooner(best[2], best[3]));
+    const double first = sooner(sooner(best[0], best[1]), sooner(best[2], best[3]));
+    return later(first, m->free[scheduler]);
 }
 
 /* The first place that can issue by then.  Which one is hard to foresee: of PLACES_AT_ONCE there is
