@@ -227,8 +227,8 @@ static double least_cycles(struct fw_trace_work *work, const struct fw_sm_simula
     return lone.launch;
 }
 
-/* Whether a block by itself may take longer than the launch.  It has no others beside it, so that it
- * takes no longer than among them; there blocks live as long as their warps in the mean, and one
+/* Whether a block by itself may take longer than the launch.  It has no others beside it, so that
+ * it takes no longer than among them; there blocks live as long as their warps in the mean, and one
  * with more to do so much longer.  Of a launch of TIMES as long it need not be asked. */
 static bool may_outlast(const struct fw_trace_work *work, const struct fw_sm_simulation *simulation,
                         const struct fw_sm_result *result, uint32_t block)
