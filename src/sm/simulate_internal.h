@@ -59,6 +59,13 @@ struct frame {
     double share;   /* of its trips that are made */
 };
 
+/* What chance decides of a request, by how many lines it has. */
+struct line_chances {
+    double far[2]; /* that one of its lines is far away, of those in L2 and of those beyond */
+    double fast;   /* that none of them lies in the slower half */
+    double each;   /* 1 / lines */
+};
+
 /* What the simulations of one launch have in common: of the whole, and of parts of it. */
 struct sm_common {
     const struct fw_warp_program **programs; /* each once */
@@ -66,6 +73,7 @@ struct sm_common {
     uint32_t slots, depth, shares; /* the most of any */
     uint32_t instructions;         /* beyond the last one */
     uint8_t *requests;             /* by instruction: whether it makes any */
+    struct line_chances *lines;    /* by instruction, of those that do */
     /* By operation: what it needs to issue (machine_unit), and what waits for its result waits for,
      * where it has no request. */
     uint8_t *units, *causes;

@@ -1,5 +1,7 @@
 #include "simulate_internal.h"
 
+#include <math.h>
+
 /* Its programs, each once, in the order in which warps have them first. */
 static void find_programs(struct sm_common *common, struct fw_arena *arena,
                           const struct fw_sm_simulation *of)
@@ -46,6 +48,15 @@ static enum fw_sm_part cause_of(const struct fw_sm_operation *operation)
     return operation->unit == FW_SM_LSU ? FW_SM_PART_SHUFFLE : FW_SM_PART_SPECIAL;
 }
 
+static struct line_chances chances_of(const struct fw_sm_access *access)
+{
+    const double lines = fmax(1, access->lines);
+    struct line_chances chances = {.fast = exp2(-lines), .each = 1 / lines};
+    for (int level = 0; level < 2; level++)
+        chances.far[level] = 1 - pow(1 - access->far_share[level], lines);
+    return chances;
+}
+
 void sm_common_find(struct sm_common *common, struct fw_arena *arena,
                     const struct fw_sm_simulation *of)
 {
@@ -65,6 +76,7 @@ void sm_common_find(struct sm_common *common, struct fw_arena *arena,
         }
     }
     common->requests = FW_ARRAY(arena, uint8_t, common->instructions);
+    common->lines = FW_ARRAY(arena, struct line_chances, common->instructions);
     common->units = FW_ARRAY(arena, uint8_t, operations);
     common->causes = FW_ARRAY(arena, uint8_t, operations);
     for (uint32_t p = 0; p < common->count; p++)
@@ -73,8 +85,10 @@ void sm_common_find(struct sm_common *common, struct fw_arena *arena,
             if (step->kind != FW_STEP_OPERATION)
                 continue;
             const struct fw_sm_operation *operation = &of->costs->operations[step->operation];
-            if (operation->memory)
+            if (operation->memory && !common->requests[step->instruction]) {
                 common->requests[step->instruction] = 1;
+                common->lines[step->instruction] = chances_of(&of->accesses[step->instruction]);
+            }
             common->units[step->operation] = (uint8_t)unit_of(of, step);
             common->causes[step->operation] = (uint8_t)cause_of(operation);
         }

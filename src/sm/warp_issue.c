@@ -7,25 +7,25 @@
  * times of streams, five, box27 and cross in data/h200/traffic, of 0.75, 0.8, 0.85, 0.9, 0.95. */
 static const double BUSIEST = 0.8;
 
-/* When the first warp of a scheduler could issue; `times`, of each of its places.  Four minima
- * beside each other: each comparison waits for the one before it. */
+/* When the first warp of a scheduler could issue; `times`, of each of its places, without the
+ * scheduler's own next slot, which is the same for all.  Four minima beside each other: each
+ * comparison waits for the one before it. */
 static double soonest(const struct machine *m, uint32_t scheduler, double *times)
 {
     const double *wanted = m->wanted + scheduler * m->places;
     const uint8_t *wanted_unit = m->wanted_unit + scheduler * m->places;
-    const double *units = m->units + scheduler * UNITS, free = m->free[scheduler];
-    double from[UNITS], best[PLACES_AT_ONCE];
-    for (uint32_t u = 0; u < UNITS; u++)
-        from[u] = later(units[u], free);
+    const double *units = m->units + scheduler * UNITS;
+    double best[PLACES_AT_ONCE];
     for (uint32_t i = 0; i < PLACES_AT_ONCE; i++)
         best[i] = HUGE_VAL;
     for (uint32_t p = 0; p < m->places; p += PLACES_AT_ONCE)
         for (uint32_t i = 0; i < PLACES_AT_ONCE; i++) {
-            const double time = later(wanted[p + i], from[wanted_unit[p + i]]);
+            const double time = later(wanted[p + i], units[wanted_unit[p + i]]);
             times[p + i] = time;
             best[i] = sooner(time, best[i]);
         }
-    return sooner(sooner(best[0], best[1]), sooner(best[2], best[3]));
+    const double first = sooner(sooner(best[0], best[1]), sooner(best[2], best[3]));
+    return later(first, m->free[scheduler]);
 }
 
 /* The first place that can issue by then.  Which one is hard to foresee: of PLACES_AT_ONCE there is
@@ -155,19 +155,22 @@ static double draw(struct machine *m)
 /* Cycles that a request waits beyond the least latency of a level: for the last of its lines, of
  * which every other one takes L2 longer, some lie in a far part of L2, and which device memory
  * returns late by chance (exponentially distributed). */
-static double lateness(struct machine *m, const struct fw_sm_access *access, uint32_t place,
-                       uint32_t level)
+static double lateness(struct machine *m, const struct fw_sm_access *access, uint32_t instruction,
+                       uint32_t place, uint32_t level)
 {
-    double lines = fmax(1, access->lines), late = 0;
+    const struct line_chances *chances = &m->common->lines[instruction];
+    double late = 0;
     if (level > 0 && access->far_share[level - 1] > 0) {
-        double share = 1 - pow(1 - access->far_share[level - 1], lines);
+        double share = chances->far[level - 1];
         expect(m, 2, share);
         late += misses(m, 2, place, share) ? access->far : 0;
     }
     if (level == 1 && access->slow > 0)
-        late += draw(m) > exp2(-lines) ? access->slow : -access->slow;
-    if (level > 1 && access->late > 0)
-        late -= access->late * log(1 - pow(draw(m), 1 / lines));
+        late += draw(m) > chances->fast ? access->slow : -access->slow;
+    if (level > 1 && access->late > 0) {
+        const double drawn = draw(m); /* pow(x, 1) is x, and takes a while to find it */
+        late -= access->late * log(1 - (chances->each < 1 ? pow(drawn, chances->each) : drawn));
+    }
     return late;
 }
 
@@ -229,7 +232,7 @@ static double request(struct machine *m, const struct fw_step *step, double time
     }
     if (access->reads > 0)
         warp->copies = later(warp->copies, issued + access->reads);
-    done += access->latency[level] + lateness(m, access, place, level) + late;
+    done += access->latency[level] + lateness(m, access, instruction, place, level) + late;
     if (line.there && line.fetched) {
         *line.there = done;
         *line.level = (uint8_t)level;

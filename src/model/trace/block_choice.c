@@ -227,6 +227,18 @@ static double least_cycles(struct fw_trace_work *work, const struct fw_sm_simula
     return lone.launch;
 }
 
+/* Whether a block by itself may take longer than the launch.  It has no others beside it, so that
+ * it takes no longer than among them; there blocks live as long as their warps in the mean, and one
+ * with more to do so much longer.  Of a launch of TIMES as long it need not be asked. */
+static bool may_outlast(const struct fw_trace_work *work, const struct fw_sm_simulation *simulation,
+                        const struct fw_sm_result *result, uint32_t block)
+{
+    enum { TIMES = 2 };
+    const double life = result->resident / (simulation->warps * simulation->blocks);
+    const double issues = fw_trace_block_issues(work, &work->traces.blocks[block]);
+    return !(life > 0) || TIMES * life * issues > result->cycles * simulation->issues_per_block;
+}
+
 void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
 {
     double served[FW_SM_SERVER_COUNT] = {0};
@@ -272,6 +284,8 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
     /* No launch ends before its longest block. */
     struct fw_sm_result alone;
     heaviest = fw_trace_heaviest_block(work);
+    if (!may_outlast(work, &simulation, result, heaviest))
+        return;
     set_programs(work, &simulation, &heaviest, 1);
     simulation.blocks = simulation.resident = 1;
     simulation.chance_misses = 0;

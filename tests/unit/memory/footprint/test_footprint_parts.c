@@ -150,6 +150,41 @@ static void merged_boxes_are_the_same_union(void **state)
     }
 }
 
+/* The dice of a box in any order, however far away and wide it is: more than keys have room
+ * for, too. */
+static void dice_are_one_box(void **state)
+{
+    static const int64_t sizes[] = {1, 7, (int64_t)1 << 20, (int64_t)1 << 40, (int64_t)1 << 59};
+    struct fw_random random = {7};
+    (void)state;
+    for (uint32_t s = 0; s < 5; s++)
+        for (int64_t side = 2; side <= 7; side++) {
+            struct fw_arena *arena = fw_arena_new(0);
+            struct fw_boxes boxes = {0};
+            const int64_t dice = side * side * side, size = sizes[s];
+            for (int64_t d = 0; d < dice; d++) {
+                struct fw_box box = {{0}, {0}};
+                const int64_t at[3] = {d % side, d / side % side, d / side / side};
+                for (int a = 0; a < 3; a++) {
+                    box.low[a] = (at[a] - 3) * size;
+                    box.high[a] = box.low[a] + size;
+                }
+                fw_boxes_add(&boxes, arena, &box, 3);
+                struct fw_box *other = &boxes.at[below(&random, (uint32_t)d + 1)];
+                box = *other; /* in its place */
+                *other = boxes.at[d];
+                boxes.at[d] = box;
+            }
+            fw_boxes_merge(&boxes, 3, arena);
+            assert_int_equal(boxes.count, 1);
+            for (int a = 0; a < 3; a++) {
+                assert_true(boxes.at[0].low[a] == -3 * size);
+                assert_true(boxes.at[0].high[a] == (side - 3) * size);
+            }
+            fw_arena_free(arena);
+        }
+}
+
 static int by_number(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -250,9 +285,9 @@ static void windows_are_those_of_every_thread(void **state)
     free(walk);
 }
 
-/* Matrices of 50 rows of 50 numbers, one behind the other: threads along the rows, a loop over them
- * that is unrolled by four, and its remainder.  Whole matrices are one run of bytes, of which a
- * granule holds the end of a row and the begin of the next; columns of them are not. */
+/* Matrices of 50 rows of 50 numbers, one behind the other: threads along the rows, a loop over
+ * them that is unrolled by four, and its remainder.  Whole matrices are one run of bytes, of
+ * which a granule holds the end of a row and the begin of the next; columns of them are not. */
 static void full_rows_join(void **state)
 {
     enum { SIDE_OF = 50, MATRICES = 200, UNROLLED = 4, ROW = 4 * SIDE_OF };
@@ -295,8 +330,9 @@ static void full_rows_join(void **state)
         }
 }
 
-/* Blocks of 64 threads that walk along rows of 1000 numbers, which adjoin: the 16th step has work
- * for 40 threads.  A step of all blocks touches its own place of each row, not all of the rows. */
+/* Blocks of 64 threads that walk along rows of 1000 numbers, which adjoin: the 16th step has
+ * work for 40 threads.  A step of all blocks touches its own place of each row, not all of the
+ * rows. */
 static void steps_of_rows_that_adjoin_are_apart(void **state)
 {
     enum { BLOCKS = 20, THREADS = 64, COLUMNS = 1000, STEPS = 16 };
@@ -328,8 +364,8 @@ static void steps_of_rows_that_adjoin_are_apart(void **state)
     fw_arena_free(arena);
 }
 
-/* Structures of 64 bytes, one a thread, of which each load takes a quarter at a time of its own:
- * each structure is two sectors, wherever in it the first load is. */
+/* Structures of 64 bytes, one a thread, of which each load takes a quarter at a time of its
+ * own: each structure is two sectors, wherever in it the first load is. */
 static void fields_are_within_their_structure(void **state)
 {
     enum { BLOCKS = 20, THREADS = 64, FIELDS = 4 };
@@ -398,6 +434,7 @@ int main(void)
         cmocka_unit_test(a_star_is_its_arms),
         cmocka_unit_test(many_boxes_of_blocks_are_rows),
         cmocka_unit_test(merged_boxes_are_the_same_union),
+        cmocka_unit_test(dice_are_one_box),
         cmocka_unit_test(windows_are_those_of_every_thread),
         cmocka_unit_test(full_rows_join),
         cmocka_unit_test(steps_of_rows_that_adjoin_are_apart),
