@@ -37,6 +37,14 @@ static uint32_t entry_of(const struct fw_loop_info *info, const struct fw_block 
     return entry;
 }
 
+/* How far it is from a number to another in a register of so many bits, which wraps around: the
+ * complements of small numbers are near to 0. */
+static double distance_of(uint64_t from, uint64_t to, unsigned bits)
+{
+    uint64_t apart = (to - from) << (64 - bits);
+    return (double)((int64_t)apart / ((int64_t)1 << (64 - bits)));
+}
+
 /* The middle of the trips from where a counter begins to where it ends; false: they are more than
  * `most` somewhere. */
 static bool few_trips(struct fw_branches *branches, uint32_t begin, const struct fw_operand *end,
@@ -44,13 +52,13 @@ static bool few_trips(struct fw_branches *branches, uint32_t begin, const struct
 {
     struct fw_ordinary_lanes to;
     double greatest = 0;
-    if (begin == FW_NO_INDEX || end->kind != FW_OPERAND_INTEGER ||
+    unsigned bits = fw_type_bits(type);
+    if (begin == FW_NO_INDEX || end->kind != FW_OPERAND_INTEGER || bits == 0 || bits > 64 ||
         !fw_ordinary_operand(branches->ordinary, end, type, &to))
         return false;
     const struct fw_ordinary_lanes *from = fw_ordinary_value(branches->ordinary, begin, type);
     for (uint32_t p = 0; p < FW_ORDINARY_POINTS; p++) {
-        double distance = (double)to.at[p] - (double)from->at[p];
-        double runs = distance / (double)step;
+        double runs = distance_of(from->at[p], to.at[p], bits) / (double)step;
         if (runs > most)
             return false;
         greatest = runs > greatest ? runs : greatest;

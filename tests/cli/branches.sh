@@ -40,6 +40,10 @@ count parts "-s 3=1000 -s taken@likely.cu:165=0.5"
 count chase "-s 2=1000"
 count chase "-s 2=1000 -s trips@likely.cu:177=80"
 count rows "-s 3=1000"
+# Lanes that share a row: of eight each comes to two entries in the mean, of a warp not all come to one.
+FILE=shared_rows.ptx count by_eight "-s 3=100"
+FILE=shared_rows.ptx count by_warp "-s 3=100"
+FILE=shared_rows.ptx count list "-s 3=100"
 count accumulate "-s 2=1000"
 # Without source lines, what is alike in its text is one.
 grep -vE '^[[:space:]]*\.loc[[:space:]]' likely.ptx >"$here/lines.ptx"
