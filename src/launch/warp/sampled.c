@@ -17,6 +17,7 @@ enum {
     REPLICATES = 8,
     LEAST_DRAWN = 1,          /* warps of a replicate at first; then twice as many each time */
     ENOUGH_DRAWN = 32,        /* warps of a replicate whose spread says what the error is */
+    ENOUGH_ROWS = 8,          /* the same of rows alone */
     MOST_DRAWN = 128,         /* warps of a replicate */
     MOST_WARPS = 2048,        /* all of which are gone through */
     FIRST_WARPS = 16,         /* that tell how many steps all take */
@@ -29,6 +30,8 @@ enum {
 
 /* An error that is small enough not to draw more, relative to what is estimated. */
 static const double small_error = 0.002;
+/* The same of rows alone: a piece may have thousands that take too much work to count. */
+static const double small_rows_error = 0.01;
 
 /* Where a piece's warps are. */
 struct box {
@@ -181,6 +184,15 @@ static void from_replicates(struct estimate *estimate, const struct sampled_sums
     estimate->warps = proportion(part, whole, &estimate->warps_error);
 }
 
+/* Whether the error is small enough.  `parts`: the piece has sampled parts. */
+static bool is_sure(const struct estimate *estimate, bool parts)
+{
+    if (!parts)
+        return estimate->base_error <= small_rows_error * estimate->base_threads;
+    return estimate->threads > 0 && estimate->threads_error <= small_error * estimate->threads &&
+           estimate->warps_error <= small_error * estimate->warps;
+}
+
 /* Draws warps until the error is small or the work is done; false: something is not known, or what
  * was drawn has no point of the rows. */
 static bool draw_warps(struct estimate *estimate, struct sampled_walk *walk, const struct box *box)
@@ -215,9 +227,8 @@ static bool draw_warps(struct estimate *estimate, struct sampled_walk *walk, con
         estimate->base_error /= done;
         uint64_t spent = steps - walk->bound->steps;
         spent += SCALAR_STEPS * (walk->bound->scalars - scalars);
-        if (spent > FEW_STEPS || (any && parts && estimate->threads > 0 && end >= ENOUGH_DRAWN &&
-                                  estimate->threads_error <= small_error * estimate->threads &&
-                                  estimate->warps_error <= small_error * estimate->warps))
+        if (spent > FEW_STEPS ||
+            (any && end >= (parts ? ENOUGH_DRAWN : ENOUGH_ROWS) && is_sure(estimate, parts)))
             break;
     }
     estimate->warps_drawn = done * REPLICATES;
