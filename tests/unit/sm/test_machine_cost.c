@@ -178,6 +178,7 @@ static void test_constants_wait_for_no_load(void **state)
     fw_sm_costs_find(&s.costs, s.arena, &s.kernel, s.device);
     assert_true(s.costs.operations[1].brings && !(s.costs.operations[1].latency > 0));
     assert_false(s.costs.operations[0].brings || s.costs.operations[2].brings);
+    fw_arena_free(s.arena);
     begin(&s, "add", FW_TYPE_F32); /* of no request of memory */
     add(&s, "FADD", "fma", FW_TYPE_F32, 2);
     add(&s, "MOV", "alu", FW_TYPE_B32, 0);
