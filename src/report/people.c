@@ -395,12 +395,12 @@ static void show_metrics(struct page *page, const struct fw_prediction *predicti
     fw_table_print(&text, page->out);
 }
 
-/* What is resident in the mean, where the prediction knows it. */
-static const char *in_the_mean(struct page *page, const struct fw_prediction *prediction)
+/* Achieved occupancy, where the prediction knows it. */
+static const char *achieved(struct page *page, const struct fw_prediction *prediction)
 {
     if (!prediction->has_achieved_occupancy)
         return "";
-    return fw_arena_printf(page->arena, "; %s in the mean",
+    return fw_arena_printf(page->arena, "; %s achieved",
                            quantity(page, prediction->achieved_occupancy, "share"));
 }
 
@@ -436,7 +436,7 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
             &text,
             "%u on a multiprocessor at a time (%s of its warps, limited by %s%s), %.4g waves",
             prediction->resident_blocks, quantity(page, prediction->occupancy, "share"),
-            prediction->occupancy_limit, in_the_mean(page, prediction), prediction->waves);
+            prediction->occupancy_limit, achieved(page, prediction), prediction->waves);
     }
     show_conditions(page, &text, prediction);
     fw_table_print(&text, page->out);

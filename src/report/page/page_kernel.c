@@ -41,7 +41,7 @@ static void write_facts(struct fw_buffer *out, const struct fw_prediction *row)
         fact(out, page_quantity(out, row->occupancy, "share"),
              fw_arena_printf(out->arena, "occupancy, limited by %s", row->occupancy_limit));
     if (row->has_achieved_occupancy)
-        fact(out, page_quantity(out, row->achieved_occupancy, "share"), "occupancy in the mean");
+        fact(out, page_quantity(out, row->achieved_occupancy, "share"), "achieved occupancy");
     if (row->has_occupancy)
         fact(out, fw_arena_printf(out->arena, "%.2f", row->waves), "waves of blocks");
     if (row->has_watts)
