@@ -3,7 +3,8 @@
  * and one that was.  Medians and the ninth decile over launches; then requests a second of a
  * stream.
  *
- * usage: bench-serve SOURCE [LAUNCHES] */
+ * usage: bench-serve SOURCE [LAUNCHES [DATA]]    DATA: a folder with profiles and models, such as a
+ *        forest of train --absolute; then the model forest alone */
 #include "forewarp.h"
 
 #include <stdbool.h>
@@ -123,7 +124,7 @@ int main(int count, char **arguments)
     int launches = count > 2 ? atoi(arguments[2]) : USUAL_LAUNCHES, failed = 0;
     const char *source = count > 1 ? arguments[1] : ".";
     snprintf(folder, sizeof(folder), "%s/tests/golden/kernels", source);
-    options.data = source;
+    options.data = count > 3 ? arguments[3] : source;
     if (launches < 10 || launches > MOST_LAUNCHES || fw_context_new(&context, &options) != FW_OK)
         return 2;
     double *seconds = malloc((size_t)launches * sizeof(*seconds));
@@ -132,6 +133,8 @@ int main(int count, char **arguments)
     printf("%-14s %-22s %12s  %12s\n", "kernel", "model", "median", "9 of 10");
     for (size_t s = 0; s < sizeof(subjects) / sizeof(subjects[0]); s++)
         for (size_t m = 0; m < sizeof(models) / sizeof(models[0]); m++) {
+            if (count > 3 && strcmp(models[m], "forest") != 0)
+                continue;
             bool slow = strcmp(models[m], "roofline") != 0 && strcmp(models[m], "traffic") != 0;
             int asked = slow && launches > FEW_LAUNCHES ? FEW_LAUNCHES : launches;
             failed |= measure(context, device, folder, s, models[m], asked, seconds);

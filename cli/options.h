@@ -259,6 +259,9 @@ enum subcommand {
       "also N iterations of nested cross-validation, and each launch left out alone")              \
     X(NESTED_ONLY, 0, "nested-only", NULL, ON_EVALUATE_FOREST,                                     \
       "with --nested: its folds, and nothing else")                                                \
+    X(ABSOLUTE, 0, "absolute", NULL, ON_TRAIN,                                                     \
+      "trees that predict seconds and watts themselves, from counted features alone: answers in "  \
+      "microseconds, and off by far more")                                                         \
     X(TREES, 0, "trees", "N", ON_TRAINING, "trees of a forest; the default is 64")                 \
     X(TABLE, 0, "table", "FILE", ON_CALIBRATE,                                                     \
       "table of measurements, CSV or JSON: a row a kernel, a column a feature")                    \

@@ -367,6 +367,7 @@ struct fw_train_settings {
     char **plot; /* SVG: predicted over measured, distribution of errors, importance of features */
     const char *model; /* "forest" or "blend"; NULL: forest */
     bool nested_only;  /* evaluate: the folds of `nested`, and nothing else */
+    bool absolute;     /* train, forest: trees predict seconds and watts themselves, from counts */
 };
 
 /* Trains the model forest of a device (docs/forest.md), or the model blend (docs/blend.md), whose

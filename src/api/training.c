@@ -135,7 +135,8 @@ static enum fw_status run(void *user)
         .trees = from->trees ? from->trees : TREES,
         .nested =
             from->nested < FW_NESTED_ITERATIONS_MOST ? from->nested : FW_NESTED_ITERATIONS_MOST,
-        .nested_only = from->nested_only};
+        .nested_only = from->nested_only,
+        .absolute = from->absolute};
     struct fw_buffer out = fw_buffer_new(work->arena);
     struct fw_forest_bundle bundle;
     enum fw_status status = gather(work);

@@ -246,6 +246,8 @@ static const char *rate(struct page *page, const struct fw_cost_row *row)
 static void show_terms(struct page *page, const struct fw_prediction *prediction)
 {
     struct fw_table_text text = table(page, "lrrrll");
+    if (!prediction->term_count)
+        return;
     heading(page, "What each resource needs by itself, before overlap");
     for (size_t t = 0; t < prediction->term_count; t++) {
         const struct fw_cost_row *row = &prediction->terms[t];

@@ -103,7 +103,7 @@ static void show_lines(struct page *page, const struct fw_prediction *prediction
 
 void people_show_account(struct page *page, const struct fw_prediction *prediction)
 {
-    if (!prediction->account_count)
+    if (!prediction->account_count || !prediction->term_count) /* without terms there is one part */
         return;
     show_parts(page, prediction);
     if (prediction->has_code_lines)

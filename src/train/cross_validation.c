@@ -27,6 +27,15 @@ struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64
                      .seed = seed}};
 }
 
+struct fw_training_choice fw_training_absolute(enum fw_forest_target target, uint64_t seed,
+                                               uint32_t trees)
+{
+    struct fw_training_choice choice = fw_training_usual(target, seed, trees);
+    choice.absolute = true;
+    choice.sets = FW_FOREST_SET_PAPER;
+    return choice;
+}
+
 uint32_t fw_training_features(enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT],
                               unsigned sets)
 {

@@ -30,6 +30,10 @@ struct fw_training_choice {
 struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64_t seed,
                                             uint32_t trees);
 
+/* What it uses for trees that predict the target itself, from counted features. */
+struct fw_training_choice fw_training_absolute(enum fw_forest_target target, uint64_t seed,
+                                               uint32_t trees);
+
 /* The features of sets, in their order; their number. */
 uint32_t fw_training_features(enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT],
                               unsigned sets);

@@ -29,20 +29,24 @@ static size_t families_of(int class, const double *predictions, const struct fw_
 size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLASS_COUNT],
                        const double *predictions, const double *distances,
                        const struct fw_training_rows *rows, enum fw_forest_target target,
-                       struct fw_arena *scratch)
+                       bool absolute, struct fw_arena *scratch)
 {
+    const struct fw_forest_deviation none = {0}, *of = absolute ? &none : &FW_FOREST_DEVIATION;
     size_t count = 0;
     for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
         kept[c] = !is_decided_by_data(c) ||
                   families_of(c, predictions, rows, scratch) >= FW_TRAIN_LEAST_FAMILIES;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
-        double deviation =
-            fw_forest_basis_deviation(&FW_FOREST_DEVIATION, &row->basis, target, distances[r]);
-        if (!row->judged && predictions[r] > 0 && kept[row->basis.class])
+        double deviation = fw_forest_basis_deviation(of, &row->basis, target, distances[r]);
+        enum fw_forest_class class = row->basis.class;
+        if (absolute && target == FW_FOREST_SECONDS)
+            class = fw_forest_class_at(class == FW_FOREST_SHORT ? FW_FOREST_KNOWN : class,
+                                       predictions[r]);
+        if (!row->judged && predictions[r] > 0 && kept[class])
             errors[count++] =
                 (struct fw_conformal_row){log(row->measured[target] / predictions[r]) / deviation,
-                                          row->family, row->basis.class, deviation};
+                                          row->family, class, deviation};
     }
     return count;
 }
@@ -77,15 +81,15 @@ static enum fw_status train_part(struct fw_forest_part *part, const struct fw_tr
     if (status)
         return status;
     bool kept[FW_FOREST_CLASS_COUNT];
-    size_t count =
-        fw_train_errors(errors, kept, predictions, distances, rows, choice->target, arena);
+    size_t count = fw_train_errors(errors, kept, predictions, distances, rows, choice->target,
+                                   choice->absolute, arena);
     status = fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
                               FW_TRAIN_LEAST_FAMILIES, arena);
     for (int c = 0; c < FW_FOREST_CLASS_COUNT && !status; c++)
         part->bounds[c] =
             kept[c]
                 ? (struct fw_forest_bounds){classes[c].families, classes[c].low, classes[c].high,
-                                            choice->target == FW_FOREST_SECONDS
+                                            choice->target == FW_FOREST_SECONDS && !choice->absolute
                                                 ? FW_FOREST_DEVIATION
                                                 : none}
                 : (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY, none};
@@ -106,11 +110,12 @@ enum fw_status fw_train(struct fw_forest_bundle *bundle, const struct fw_trainin
                         const struct fw_sink *sink)
 {
     enum fw_status status = FW_OK;
-    *bundle = (struct fw_forest_bundle){.device = settings->device};
+    *bundle = (struct fw_forest_bundle){.device = settings->device, .absolute = settings->absolute};
     for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status; t++) {
         enum fw_forest_target target = (enum fw_forest_target)t;
         const struct fw_training_choice choice =
-            fw_training_usual(target, settings->seed, settings->trees);
+            settings->absolute ? fw_training_absolute(target, settings->seed, settings->trees)
+                               : fw_training_usual(target, settings->seed, settings->trees);
         size_t used, families = count_families(rows, target, &used, arena);
         if (families >= 2)
             status = train_part(&bundle->parts[t], rows, &choice, arena, sink);

@@ -140,7 +140,7 @@ static void report_intervals(struct reporting *report, enum fw_forest_target tar
     struct fw_conformal_class classes[FW_FOREST_CLASS_COUNT];
     bool kept[FW_FOREST_CLASS_COUNT];
     size_t count =
-        fw_train_errors(errors, kept, predictions, distances, rows, target, report->arena);
+        fw_train_errors(errors, kept, predictions, distances, rows, target, false, report->arena);
     if (fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
                          FW_TRAIN_LEAST_FAMILIES, report->arena) ||
         fw_conformal_check(checks, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,

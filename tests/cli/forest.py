@@ -78,6 +78,24 @@ check("no interval from two files", few["interval"] is None, few)
 done = run("train", *given[:1], "one.jsonl", *given[2:], "-o", "none")
 check("one file", done.returncode == 1 and "FOR006" in done.stderr and not os.path.exists("none"), done)
 
+# Trees that predict seconds and watts themselves: no model is asked, and blend, which corrects by trees, refuses them.
+done = run("train", *given, "--absolute", "-o", bundle)
+check("train --absolute", done.returncode == 0 and open(bundle, "rb").read(18) == b"forewarp forest 5\n", done)
+itself = json.loads(run("predict", *kernel, "-m", "forest").stdout)["predictions"][0]
+check("seconds themselves", itself["seconds"] > 0 and itself["interval"][0] < itself["seconds"] < itself["interval"][1] and
+      itself["watts"] > 0 and not itself["terms"] and itself["seconds"] != forest["seconds"], itself)
+large = json.loads(run("predict", *kernel[:2], "10000000", *kernel[3:6], "3=2560000000", *kernel[7:], "-m", "forest").stdout)
+check("no size beyond those of training", large["predictions"][0]["seconds"] < 10 * itself["seconds"], large)
+shown = run("predict", *kernel[:-1], "-m", "forest").stdout
+check("as text", "counted features alone" in shown and "model forest" in shown, shown)
+check("as C", b"The logarithm of the seconds" in (run("train", *given, "--absolute", "-o", "itself.c"), open("itself.c", "rb").read())[1])
+os.makedirs("data/models/blend")
+os.symlink(source + "/models/blend/h200.blend", "data/models/blend/h200.blend")
+done = run("predict", *kernel, "-m", "blend")
+os.remove("data/models/blend/h200.blend")
+os.rmdir("data/models/blend")
+check("blend refuses them", done.returncode == 1 and "FOR008" in done.stderr, done)
+
 # Below 10 us the profiler's duration is what was measured, unless it is longer than launches back to back are apart.
 for duration, wanted in ((3e-6, 3e-6), (9e-6, 5e-6)):
     with open("short.txt", "w") as out:
@@ -97,7 +115,8 @@ for duration, wanted in ((3e-6, 3e-6), (9e-6, 5e-6)):
 good = open("again", "rb").read()
 end = good.index(b"data\n") + 5
 faults = {"cut in its forest": (good[:-3], "FOR002"), "cut in its lines": (good[:60], "FOR002"),
-          "empty": (b"", "FOR001"), "another version": (good.replace(b"forest 4\n", b"forest 5\n", 1), "FOR001"),
+          "empty": (b"", "FOR001"), "another version": (good.replace(b"forest 4\n", b"forest 6\n", 1), "FOR001"),
+          "features that are not counted, without a basis": (good.replace(b"forest 4\n", b"forest 5\n", 1), "FOR002"),
           "other coordinates": (good.replace(b"forest 4\n", b"forest 3\n", 1), "FOR001"),
           "another device": (good.replace(b"device h200", b"device a100", 1), "FOR004"),
           "a flipped bit": (good[:-5] + bytes([good[-5] ^ 1]) + good[-4:], "FOR002"),

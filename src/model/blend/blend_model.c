@@ -49,6 +49,12 @@ static enum fw_status read(struct opened *opened, const struct fw_model_files *f
     if (status)
         return status;
     opened->has_forest = true;
+    if (opened->forest.absolute) {
+        fw_report(sink, FW_ERROR, "FOR008", fw_span_of_source(trees),
+                  "these trees predict times themselves: the model blend needs some that correct "
+                  "(forewarp train without --absolute)");
+        return FW_ERROR_INPUT;
+    }
     return strcmp(opened->forest.device, opened->trained) == 0
                ? FW_OK
                : wrong_device(trees, opened->forest.device, sink);

@@ -126,15 +126,20 @@ static void count_bytes(struct fw_forest_basis *basis, const struct fw_kernel *k
         log10(1e-3 + to[FW_FOREST_FEATURE_intensity] / fmax(1, global + param));
 }
 
+static void describe_grid(struct fw_forest_basis *basis, const struct fw_launch *launch)
+{
+    basis->features[FW_FOREST_FEATURE_block_threads] =
+        (double)launch->block[0] * launch->block[1] * launch->block[2];
+    basis->features[FW_FOREST_FEATURE_blocks] =
+        log10((double)launch->grid[0] * launch->grid[1] * launch->grid[2]);
+}
+
 static void describe_launch(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
                             const struct fw_launch *launch, const struct fw_prediction *traffic)
 {
     double *to = basis->features, waves = fmax(traffic->waves, 1e-4);
     uint32_t shared = kernel->resources.static_shared;
-    to[FW_FOREST_FEATURE_block_threads] =
-        (double)launch->block[0] * launch->block[1] * launch->block[2];
-    to[FW_FOREST_FEATURE_blocks] =
-        log10((double)launch->grid[0] * launch->grid[1] * launch->grid[2]);
+    describe_grid(basis, launch);
     to[FW_FOREST_FEATURE_occupancy] = traffic->occupancy;
     to[FW_FOREST_FEATURE_resident_blocks] = traffic->resident_blocks;
     to[FW_FOREST_FEATURE_waves] = log10(waves);
@@ -307,13 +312,26 @@ bool fw_forest_basis_is_random(const struct fw_kernel *kernel, struct fw_bound *
     return false;
 }
 
-static enum fw_forest_class class_of(const struct fw_forest_basis *basis,
-                                     const struct fw_kernel *kernel, struct fw_bound *bound)
+static enum fw_forest_class decided_class(const struct fw_kernel *kernel, struct fw_bound *bound)
 {
-    return basis->target[FW_FOREST_SECONDS] < SHORT_SECONDS ? FW_FOREST_SHORT
-           : fw_forest_basis_leans(bound)                   ? FW_FOREST_LEANS
-           : fw_forest_basis_is_random(kernel, bound)       ? FW_FOREST_RANDOM
-                                                            : FW_FOREST_KNOWN;
+    return fw_forest_basis_leans(bound)               ? FW_FOREST_LEANS
+           : fw_forest_basis_is_random(kernel, bound) ? FW_FOREST_RANDOM
+                                                      : FW_FOREST_KNOWN;
+}
+
+enum fw_forest_class fw_forest_class_at(enum fw_forest_class class, double seconds)
+{
+    return seconds < SHORT_SECONDS ? FW_FOREST_SHORT : class;
+}
+
+void fw_forest_basis_count(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
+                           struct fw_bound *bound, const struct fw_launch *launch)
+{
+    *basis = (struct fw_forest_basis){.target = {1, 1}, .watts_most = (double)INFINITY};
+    describe_grid(basis, launch);
+    count_instructions(basis, kernel, bound);
+    count_bytes(basis, kernel, bound);
+    basis->class = decided_class(kernel, bound);
 }
 
 void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
@@ -336,7 +354,8 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
     to[FW_FOREST_FEATURE_seconds] = log10(fmin(basis->target[FW_FOREST_SECONDS], LONG_SECONDS));
     to[FW_FOREST_FEATURE_trace] = log(other / traffic->seconds);
     to[FW_FOREST_FEATURE_watts] = traffic->has_watts ? log(traffic->watts) : 0;
-    basis->class = class_of(basis, kernel, bound);
+    basis->class = basis->target[FW_FOREST_SECONDS] < SHORT_SECONDS ? FW_FOREST_SHORT
+                                                                    : decided_class(kernel, bound);
 }
 
 double fw_forest_deviation_at(const struct fw_forest_deviation *of, double apart, double nearest)

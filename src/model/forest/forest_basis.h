@@ -135,6 +135,15 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
                           struct fw_bound *bound, const struct fw_launch *launch,
                           const struct fw_prediction *traffic, const struct fw_prediction *trace);
 
+/* Finds what is counted, without any model: the features of the sets portable and mix, for trees
+ * that predict seconds and watts themselves.  The basis is 1 second and 1 watt; the class is known,
+ * leans or random (fw_forest_class_at has the short ones). */
+void fw_forest_basis_count(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
+                           struct fw_bound *bound, const struct fw_launch *launch);
+
+/* The class of a launch that is predicted to take so many seconds. */
+enum fw_forest_class fw_forest_class_at(enum fw_forest_class class, double seconds);
+
 /* What the deviation of a corrected time is made of, that bounds of errors are counted in: so much
  * of everything, because what models have in common is wrong also where they agree; so much for
  * each unit of how far models lie apart, as a logarithm; and so much of the variance that the

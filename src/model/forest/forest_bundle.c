@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define HEAD        "forewarp forest 4\n"
+#define ABSOLUTE    "forewarp forest 5\n" /* without a basis */
 #define BEFORE_NEAR "forewarp forest 2\n" /* corrected by trees alone */
 #define EARLIER     "forewarp forest 1\n"
 #define MOST_ENERGY 1e9
@@ -81,7 +82,7 @@ static void write_part(struct fw_buffer *out, enum fw_forest_target target,
 void fw_forest_bundle_write(struct fw_buffer *out, const struct fw_forest_bundle *bundle)
 {
     struct fw_buffer bytes[FW_FOREST_TARGET_COUNT], near[FW_FOREST_TARGET_COUNT];
-    fw_buffer_printf(out, HEAD "device %s\n", bundle->device);
+    fw_buffer_printf(out, "%sdevice %s\n", bundle->absolute ? ABSOLUTE : HEAD, bundle->device);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
         bytes[t] = fw_buffer_new(out->arena);
         near[t] = fw_buffer_new(out->arena);
@@ -125,8 +126,10 @@ void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bund
         if (!part->forest)
             continue;
         fw_buffer_printf(out,
-                         "/* The logarithm of what the basis of the %s is multiplied by, from the\n"
-                         " * features",
+                         bundle->absolute
+                             ? "/* The logarithm of the %s, from the features"
+                             : "/* The logarithm of what the basis of the %s is multiplied by, "
+                               "from the\n * features",
                          target);
         for (uint32_t f = 0; f < part->feature_count; f++) {
             const struct fw_forest_feature_row *row = fw_forest_feature_row(part->features[f]);
@@ -427,20 +430,37 @@ static enum fw_status take_forest(struct reading *reading, int target)
     return part->near.process.points ? take_points(reading, target) : FW_OK;
 }
 
+static bool begins(const struct fw_source *source, const char *head)
+{
+    return source->length >= strlen(head) && memcmp(source->text, head, strlen(head)) == 0;
+}
+
+/* Forests without a basis have counted features alone. */
+static bool is_counted(const struct fw_forest_part *part)
+{
+    for (uint32_t f = 0; f < part->feature_count; f++)
+        if (!(fw_forest_feature_row(part->features[f])->set & FW_FOREST_SET_PAPER))
+            return false;
+    return !has_energies(part) && !part->near.process.points;
+}
+
 enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_arena *arena,
                                      const struct fw_source *source, const struct fw_sink *sink)
 {
     struct reading reading = {.bundle = bundle, .arena = arena, .source = source, .sink = sink};
     *bundle = (struct fw_forest_bundle){0};
-    if (source->length < strlen(HEAD) || (memcmp(source->text, HEAD, strlen(HEAD)) != 0 &&
-                                          memcmp(source->text, BEFORE_NEAR, strlen(HEAD)) != 0 &&
-                                          memcmp(source->text, EARLIER, strlen(HEAD)) != 0)) {
+    bundle->absolute = begins(source, ABSOLUTE);
+    if (!bundle->absolute && !begins(source, HEAD) && !begins(source, BEFORE_NEAR) &&
+        !begins(source, EARLIER)) {
         fw_report(sink, FW_ERROR, "FOR001", fw_span_of_source(source),
                   "this is no forest that this version of forewarp reads");
         return FW_ERROR_INPUT;
     }
     reading.at = strlen(HEAD);
     enum fw_status status = take_lines(&reading);
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status && bundle->absolute; t++)
+        if (!is_counted(&bundle->parts[t]))
+            status = damaged(&reading, "a forest without a basis has more than counted features");
     if (!status)
         find_hashes(&reading);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status; t++)

@@ -15,6 +15,9 @@
  *   target watts ...
  *   data
  *
+ * Version 5 is that of forests which predict seconds and watts themselves, without a basis: their
+ * features are counted, and there are neither energies nor launches near.
+ *
  * Lines of text, then the bytes of each target's forest (forest_file.h), in order, and those of the
  * launches near which it corrects (forest_near.h) behind them.  A file of a later version, or whose
  * bytes do not have the hash (FNV-1a), is refused; so is one of version 3, whose launches near had
@@ -46,6 +49,7 @@ struct fw_forest_part {
 
 struct fw_forest_bundle {
     const char *device;
+    bool absolute; /* trees predict seconds and watts themselves, not their ratio to the basis */
     struct fw_forest_part parts[FW_FOREST_TARGET_COUNT];
 };
 
@@ -54,9 +58,9 @@ void fw_forest_bundle_write(struct fw_buffer *out, const struct fw_forest_bundle
 
 /* Adds the forests as C17 without dependencies: forest_seconds and forest_watts, each of which
  * takes its features in the order that a comment states, and gives the logarithm of what the basis
- * is multiplied by; forest_watts_basis, which takes what is asked of the board; and
- * forest_seconds_near and forest_watts_near, which take the features and, of watts, both, and give
- * what the forest's logarithm is averaged with. */
+ * is multiplied by, or of the seconds and watts themselves; forest_watts_basis, which takes what is
+ * asked of the board; and forest_seconds_near and forest_watts_near, which take the features and,
+ * of watts, both, and give what the forest's logarithm is averaged with. */
 void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bundle *bundle);
 
 /* Reads them; texts are the arena's.  FW_ERROR_INPUT: FOR001 (no such file, or another version),

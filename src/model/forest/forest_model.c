@@ -1,5 +1,6 @@
 /* The model forest: trees that correct what the physical models predict. */
 #include "forest_bundle.h"
+#include "resource_term.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,6 +125,55 @@ static void say(struct fw_prediction *prediction, const struct opened *opened,
     fw_model_say(prediction, question->arena, sentences, count);
 }
 
+static enum fw_status not_finite(const struct fw_model_question *question)
+{
+    fw_report(question->sink, FW_ERROR, "FOR005", (struct fw_span){0},
+              "a feature of this launch is not finite");
+    return FW_ERROR_INPUT;
+}
+
+static void say_itself(struct fw_prediction *prediction, const struct opened *opened,
+                       const struct fw_model_question *question)
+{
+    const struct fw_forest_part *part = &opened->bundle.parts[FW_FOREST_SECONDS];
+    const char *sentences[] = {
+        fw_arena_printf(question->arena,
+                        "Trees predict from counted features alone, by %zu launches of %zu "
+                        "families of kernels: they know no size that is larger than those.",
+                        part->rows, part->families),
+        fw_arena_printf(question->arena,
+                        "The trees are those of %s, with warm caches and the usual "
+                        "clock.",
+                        opened->trained)};
+    fw_model_say(prediction, question->arena, sentences, 2);
+}
+
+/* By trees that predict seconds and watts themselves: no model is asked. */
+static enum fw_status predict_itself(struct fw_prediction *prediction, const struct opened *opened,
+                                     const struct fw_model_question *question)
+{
+    const struct fw_forest_part *parts = opened->bundle.parts;
+    struct fw_forest_basis basis;
+    fw_forest_basis_count(&basis, question->kernel, question->bound, question->launch);
+    fw_forest_basis_limit(&basis, question->device);
+    prediction->seconds = fw_forest_part_factor(NULL, &parts[FW_FOREST_SECONDS], &basis);
+    if (!isfinite(prediction->seconds))
+        return not_finite(question);
+    basis.class = fw_forest_class_at(basis.class, prediction->seconds);
+    if (!question->cold && !(question->clock > 0) &&
+        strcmp(opened->trained, question->device->name) == 0)
+        set_interval(prediction, &parts[FW_FOREST_SECONDS], &basis, 0);
+    prediction->has_watts = parts[FW_FOREST_WATTS].forest != NULL;
+    if (prediction->has_watts)
+        prediction->watts =
+            fw_forest_basis_corrected(&basis, FW_FOREST_WATTS, 1,
+                                      fw_forest_part_factor(NULL, &parts[FW_FOREST_WATTS], &basis));
+    prediction->joules = prediction->watts * prediction->seconds;
+    prediction->has_overhead = fw_launch_overhead(&prediction->overhead_seconds, question->device);
+    say_itself(prediction, opened, question);
+    return FW_OK;
+}
+
 static enum fw_status predict(struct fw_prediction *prediction, void *state,
                               const struct fw_model_question *question)
 {
@@ -131,6 +181,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     const struct fw_forest_part *part = &opened->bundle.parts[FW_FOREST_SECONDS];
     struct fw_prediction traffic, trace;
     struct fw_forest_basis basis;
+    if (opened->bundle.absolute)
+        return predict_itself(prediction, opened, question);
     struct fw_model_question traced = *question;
     traced.measured = NULL;
     enum fw_status status = ask(&traffic, "traffic", &traced);
@@ -144,11 +196,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     fw_forest_basis_limit(&basis, question->device);
     double nearest, factor = fw_forest_part_factor(&nearest, part, &basis);
     bool corrects = fw_forest_basis_is_corrected(&basis, FW_FOREST_SECONDS);
-    if (!isfinite(factor)) {
-        fw_report(question->sink, FW_ERROR, "FOR005", (struct fw_span){0},
-                  "a feature of this launch is not finite");
-        return FW_ERROR_INPUT;
-    }
+    if (!isfinite(factor))
+        return not_finite(question);
     const char *name = prediction->model, *cache = prediction->cache;
     *prediction = traffic; /* terms, occupancy and what is not modelled */
     prediction->model = name;
