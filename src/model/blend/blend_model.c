@@ -163,6 +163,8 @@ static void ask_forest(struct joining *joining)
                             : 0;
         joining->answers[t][FW_BLEND_FOREST] = isfinite(answer) ? answer : 0;
     }
+    if (strcmp(opened->trained, question->device->name) != 0)
+        joining->nearest = fmax(joining->nearest, FW_FOREST_ELSEWHERE);
 }
 
 /* ---- intervals ---- */

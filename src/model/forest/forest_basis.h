@@ -163,6 +163,11 @@ struct fw_forest_deviation {
 #define FW_FOREST_DEVIATION                                                                        \
     ((struct fw_forest_deviation){.common = 0.02, .apart = 0.7, .near = 0.5, .least = 0.1})
 
+/* How far a launch on a similar device, which nothing was trained for, is at least from those that
+ * trees know: as far as the nearest launch of another family is in the median of the generated
+ * kernels and of the programs. */
+#define FW_FOREST_ELSEWHERE 0.27
+
 /* That of files which do not state it. */
 #define FW_FOREST_DEVIATION_BEFORE ((struct fw_forest_deviation){.common = 0.2, .apart = 1})
 

@@ -196,6 +196,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     fw_forest_basis_limit(&basis, question->device);
     double nearest, factor = fw_forest_part_factor(&nearest, part, &basis);
     bool corrects = fw_forest_basis_is_corrected(&basis, FW_FOREST_SECONDS);
+    bool elsewhere = strcmp(opened->trained, question->device->name) != 0;
     if (!isfinite(factor))
         return not_finite(question);
     const char *name = prediction->model, *cache = prediction->cache;
@@ -206,7 +207,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->measured_count = 0;
     prediction->seconds = basis.target[FW_FOREST_SECONDS] * (corrects ? factor : 1);
     if (!question->cold && !(question->clock > 0))
-        set_interval(prediction, part, &basis, nearest);
+        set_interval(prediction, part, &basis,
+                     elsewhere ? fmax(nearest, FW_FOREST_ELSEWHERE) : nearest);
     set_power(prediction, &opened->bundle.parts[FW_FOREST_WATTS], &basis);
     say(prediction, opened, question, corrects);
     return FW_OK;

@@ -121,7 +121,8 @@ static void rows_are_predictions(void **state)
         fw_worker_set_block(worker, row->block[0], row->block[1], row->block[2]);
         assert_int_equal(fw_worker_bind(worker, "nx=1000"), FW_OK);
         assert_int_equal(fw_worker_predict(&answer, worker, place->device, &settings), FW_OK);
-        assert_true(answer->predictions[0].seconds == row->seconds);
+        /* An account without lines is summed in another order, and trees have its shares. */
+        assert_true(fabs(answer->predictions[0].seconds / row->seconds - 1) < 1e-9);
         assert_true(row->quantity_count > 0);
         for (size_t q = 0; q < row->quantity_count; q++)
             assert_true(quantity(&answer->predictions[0], row->quantities[q].kind) ==
