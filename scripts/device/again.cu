@@ -3,18 +3,9 @@
 // usage: again
 // Prints a line of JSON for each configuration, and runs it four times, the fourth for a profiler (--profile-from-start
 // off).
-#include <cstdio>
-#include <cstdlib>
-#include <cuda_profiler_api.h>
+#include "check.cuh"
 
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+#include <cuda_profiler_api.h>
 
 // A block goes through the panels of its row and of its column of the grid, 1 KiB of each a trip, and stores 1 KiB
 // `stores` times in the end.

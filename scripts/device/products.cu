@@ -2,22 +2,13 @@
 //
 // usage: products
 // Prints a line of JSON for each configuration, and runs it twice, the second for a profiler (--profile-from-start off).
-#include <cstdio>
-#include <cstdlib>
+#include "check.cuh"
+
 #include <cuda_profiler_api.h>
 
 #include "matmul_wmma.cu"
 #include "matmul_mma.cu"
 #include "matmul_register.cu"
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 template <typename F> static void run(const char *kernel, int m, int n, int k, F launch)
 {

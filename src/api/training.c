@@ -182,6 +182,12 @@ static enum fw_status work_on(struct working *work, const char *function,
                          all.model);
         return FW_ERROR_USAGE;
     }
+    if (all.model && strcmp(all.model, "blend") == 0 && (all.rows || all.plot || all.absolute)) {
+        fw_session_error(
+            work->context, "API082",
+            "rows, plots and trees that predict by themselves are of the model forest");
+        return FW_ERROR_USAGE;
+    }
     work->settings = &all;
     work->arena = fw_arena_new(work->context->memory);
     if (!work->arena)

@@ -42,7 +42,7 @@ static uint32_t entry_of(const struct fw_loop_info *info, const struct fw_block 
 static double distance_of(uint64_t from, uint64_t to, unsigned bits)
 {
     uint64_t apart = (to - from) << (64 - bits);
-    return (double)((int64_t)apart / ((int64_t)1 << (64 - bits)));
+    return (double)(int64_t)apart / (double)(UINT64_C(1) << (64 - bits));
 }
 
 /* The middle of the trips from where a counter begins to where it ends; false: they are more than

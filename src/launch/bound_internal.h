@@ -330,9 +330,11 @@ struct fw_piece *sampled_loop(struct fw_bound *bound, const struct fw_piece *pie
  * all of its warps, or some of them.  `error`: the standard error of its threads; `points` that
  * were evaluated, 0 if it had been estimated before.  NULL: it cannot be, or no drawn warp has any
  * of it. */
-const struct fw_estimate *sampled_rows_before(const struct fw_piece *piece); /* NULL: none yet */
 const struct fw_estimate *sampled_rows(struct fw_bound *bound, struct fw_piece *piece,
                                        double *error, double *points);
+
+/* What it gave of the piece before; NULL: it was not asked. */
+const struct fw_estimate *sampled_rows_before(const struct fw_piece *piece);
 
 /* Whether a piece with sampled parts is known to be empty.  One of which no drawn point was found
  * is not: it counts as 0, as an estimate. */

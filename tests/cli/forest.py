@@ -101,6 +101,11 @@ os.remove("data/models/blend/h200.blend")
 os.rmdir("data/models/blend")
 check("blend refuses them", done.returncode == 1 and "FOR008" in done.stderr, done)
 
+# What only the model forest has is not left out silently for blend.
+for command, option in ((["train", "-o", "none"], ["--absolute"]), (["evaluate"], ["--rows", "none"]), (["evaluate"], ["--plot", "none"])):
+    done = run(*command[:1], *given, "-m", "blend", *command[1:], *option)
+    check("blend has no " + option[0], done.returncode == 2 and "API082" in done.stderr and not os.path.exists("none"), done)
+
 # Below 10 us the profiler's duration is what was measured, unless it is longer than launches back to back are apart.
 for duration, wanted in ((3e-6, 3e-6), (9e-6, 5e-6)):
     with open("short.txt", "w") as out:

@@ -102,6 +102,12 @@ static void set_power(struct fw_prediction *prediction, const struct fw_forest_p
     prediction->joules = prediction->watts * prediction->seconds;
 }
 
+/* Whether the trees are those of a similar device. */
+static bool is_elsewhere(const struct opened *opened, const struct fw_model_question *question)
+{
+    return strcmp(opened->trained, question->device->name) != 0;
+}
+
 static void say(struct fw_prediction *prediction, const struct opened *opened,
                 const struct fw_model_question *question, bool corrects)
 {
@@ -114,7 +120,7 @@ static void say(struct fw_prediction *prediction, const struct opened *opened,
                                                      "Trees correct the models traffic and trace "
                                                      "by %zu launches of %zu families of kernels.",
                                                      part->rows, part->families);
-    if (corrects && strcmp(opened->trained, question->device->name) != 0)
+    if (corrects && is_elsewhere(opened, question))
         sentences[count++] =
             fw_arena_printf(question->arena,
                             "The trees are those of %s, a similar device: nothing was trained for "
@@ -160,8 +166,7 @@ static enum fw_status predict_itself(struct fw_prediction *prediction, const str
     if (!isfinite(prediction->seconds))
         return not_finite(question);
     basis.class = fw_forest_class_at(basis.class, prediction->seconds);
-    if (!question->cold && !(question->clock > 0) &&
-        strcmp(opened->trained, question->device->name) == 0)
+    if (!question->cold && !(question->clock > 0) && !is_elsewhere(opened, question))
         set_interval(prediction, &parts[FW_FOREST_SECONDS], &basis, 0);
     prediction->has_watts = parts[FW_FOREST_WATTS].forest != NULL;
     if (prediction->has_watts)
@@ -196,7 +201,6 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     fw_forest_basis_limit(&basis, question->device);
     double nearest, factor = fw_forest_part_factor(&nearest, part, &basis);
     bool corrects = fw_forest_basis_is_corrected(&basis, FW_FOREST_SECONDS);
-    bool elsewhere = strcmp(opened->trained, question->device->name) != 0;
     if (!isfinite(factor))
         return not_finite(question);
     const char *name = prediction->model, *cache = prediction->cache;
@@ -208,7 +212,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->seconds = basis.target[FW_FOREST_SECONDS] * (corrects ? factor : 1);
     if (!question->cold && !(question->clock > 0))
         set_interval(prediction, part, &basis,
-                     elsewhere ? fmax(nearest, FW_FOREST_ELSEWHERE) : nearest);
+                     is_elsewhere(opened, question) ? fmax(nearest, FW_FOREST_ELSEWHERE) : nearest);
     set_power(prediction, &opened->bundle.parts[FW_FOREST_WATTS], &basis);
     say(prediction, opened, question, corrects);
     return FW_OK;

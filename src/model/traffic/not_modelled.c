@@ -1,4 +1,5 @@
-/* Accesses of a kernel that volumes do not model, or model as something else. */
+/* Accesses of a kernel that volumes do not model, or model as something else; properties that a
+ * profile lacks. */
 #include "measured.h"
 
 #include "local_memory.h"
@@ -68,4 +69,25 @@ uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
             "stand) are distributed over loops by what is live there.",
             kernel->resources.spill_store_bytes, kernel->resources.spill_load_bytes);
     return count;
+}
+
+const char *fw_traffic_not_calibrated(struct fw_arena *arena, const struct fw_device *device)
+{
+    static const enum fw_figure figures[] = {
+        FW_FIGURE_LATENCY_SPREAD,      FW_FIGURE_LATENCY_SPREAD_LOADS, FW_FIGURE_DRAM_QUEUE,
+        FW_FIGURE_DRAM_PIECE_OVERHEAD, FW_FIGURE_DRAM_PIECE_STORE,     FW_FIGURE_DRAM_PIECE_FAR,
+        FW_FIGURE_DRAM_PIECE_APART,    FW_FIGURE_DRAM_SHARED_WITHIN,   FW_FIGURE_DRAM_SHARED_ACROSS,
+        FW_FIGURE_DRAM_SHARED_LATE,    FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_DRAM_LONE_READ,
+        FW_FIGURE_DRAM_LONE_WRITE,     FW_FIGURE_ISSUE_SHARE,          FW_FIGURE_EMPTY_DURATION};
+    const char *names = NULL;
+    for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++) {
+        const char *name = fw_figure_row(figures[f])->name;
+        if (!fw_device_figure(device, figures[f], NULL))
+            names = names ? fw_arena_printf(arena, "%s, %s", names, name) : name;
+    }
+    return names ? fw_arena_printf(arena,
+                                   "The profile has no %s: the time does not include what "
+                                   "they cost.",
+                                   names)
+                 : NULL;
 }

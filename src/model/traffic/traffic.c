@@ -293,27 +293,6 @@ static void simulate(struct work *work, const struct service *service)
                 fmax(lone.block, fw_life_alone(life)) * fw_life_turns(life), service->clock);
 }
 
-/* Names the calibrated properties that the profile lacks: the time does not include their cost. */
-static void say_what_is_not_calibrated(struct work *work)
-{
-    static const enum fw_figure figures[] = {
-        FW_FIGURE_LATENCY_SPREAD,      FW_FIGURE_LATENCY_SPREAD_LOADS, FW_FIGURE_DRAM_QUEUE,
-        FW_FIGURE_DRAM_PIECE_OVERHEAD, FW_FIGURE_DRAM_PIECE_STORE,     FW_FIGURE_DRAM_PIECE_FAR,
-        FW_FIGURE_DRAM_PIECE_APART,    FW_FIGURE_DRAM_SHARED_WITHIN,   FW_FIGURE_DRAM_SHARED_ACROSS,
-        FW_FIGURE_DRAM_SHARED_LATE,    FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_DRAM_LONE_READ,
-        FW_FIGURE_DRAM_LONE_WRITE,     FW_FIGURE_ISSUE_SHARE,          FW_FIGURE_EMPTY_DURATION};
-    const char *names = NULL;
-    for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++) {
-        const char *name = fw_figure_row(figures[f])->name;
-        if (!fw_device_figure(work->device, figures[f], NULL))
-            names = names ? fw_arena_printf(work->arena, "%s, %s", names, name) : name;
-    }
-    if (names)
-        say(work, fw_arena_printf(
-                      work->arena,
-                      "The profile has no %s: the time does not include what they cost.", names));
-}
-
 /* The power that the launch draws, and whether the board's limit allows it back to back. */
 static void find_power(struct work *work)
 {
@@ -436,7 +415,9 @@ static void find_time(struct work *work)
     if (!(service.clock > 0) && result->term_count)
         result->seconds = result->terms[0].seconds;
     result->seconds += empty;
-    say_what_is_not_calibrated(work);
+    const char *lacking = fw_traffic_not_calibrated(work->arena, work->device);
+    if (lacking)
+        say(work, lacking);
     find_power(work);
 }
 

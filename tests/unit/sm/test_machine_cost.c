@@ -45,6 +45,19 @@ static void find(struct subject *s)
     fw_sm_costs_find(&s->costs, s->arena, &s->kernel, s->device);
 }
 
+/* Of an instruction that makes a request of memory. */
+static void find_request(struct subject *s, struct fw_access *access)
+{
+    s->at.access = 0;
+    s->at.access_count = 1;
+    s->kernel = (struct fw_kernel){.capability = 90,
+                                   .schedule = &s->at,
+                                   .schedule_count = 1,
+                                   .accesses = access,
+                                   .access_count = 1};
+    fw_sm_costs_find(&s->costs, s->arena, &s->kernel, s->device);
+}
+
 static double latencies(const struct subject *s)
 {
     double sum = 0;
@@ -138,14 +151,7 @@ static void test_requests_keep_their_scheduler(void **state)
     (void)state;
     begin(&s, "ld.global", FW_TYPE_F32);
     add(&s, "LDG", "lsu", FW_TYPE_F32, 2);
-    s.at.access = 0;
-    s.at.access_count = 1;
-    s.kernel = (struct fw_kernel){.capability = 90,
-                                  .schedule = &s.at,
-                                  .schedule_count = 1,
-                                  .accesses = &access,
-                                  .access_count = 1};
-    fw_sm_costs_find(&s.costs, s.arena, &s.kernel, s.device);
+    find_request(&s, &access);
     assert_true(s.costs.operations[0].memory);
     assert_true(s.costs.operations[0].reading > 0.5 && s.costs.operations[0].reading < 1.1);
     access.space = FW_SPACE_SHARED;
@@ -168,14 +174,7 @@ static void test_constants_wait_for_no_load(void **state)
     add(&s, "LDG", "lsu", FW_TYPE_F32, 2);
     add(&s, "ULDC", "uniform", FW_TYPE_B32, 0);
     add(&s, "PRMT", "alu", FW_TYPE_B32, 1);
-    s.at.access_count = 1;
-    s.at.access = 0;
-    s.kernel = (struct fw_kernel){.capability = 90,
-                                  .schedule = &s.at,
-                                  .schedule_count = 1,
-                                  .accesses = &access,
-                                  .access_count = 1};
-    fw_sm_costs_find(&s.costs, s.arena, &s.kernel, s.device);
+    find_request(&s, &access);
     assert_true(s.costs.operations[1].brings && !(s.costs.operations[1].latency > 0));
     assert_false(s.costs.operations[0].brings || s.costs.operations[2].brings);
     fw_arena_free(s.arena);

@@ -6,6 +6,15 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+/* One load after the other, each waited for. */
+static void begin_loads(struct subject *s, uint32_t rounds)
+{
+    begin(s);
+    uint32_t first = loop(s, rounds);
+    operation(s, LOAD, true);
+    again(s, first);
+}
+
 /* A warp's requests of memory are some cycles apart; other warps ask between them. */
 static void test_requests_of_a_warp_are_apart(void **state)
 {
@@ -157,10 +166,7 @@ static void test_loads_overlap_between_warps(void **state)
 {
     struct subject s;
     (void)state;
-    begin(&s);
-    uint32_t first = loop(&s, 10);
-    operation(&s, LOAD, true);
-    again(&s, first);
+    begin_loads(&s, 10);
     double alone = run(&s);
     assert_true(near(alone, 10 * 509, 0.02));
     s.simulation.warps = 16; /* 128 cycles of L2 a round: hidden */
@@ -418,10 +424,7 @@ static void test_few_misses_fall_on_some_warps(void **state)
 {
     struct subject s;
     (void)state;
-    begin(&s);
-    uint32_t first = loop(&s, 25);
-    operation(&s, LOAD, true);
-    again(&s, first);
+    begin_loads(&s, 25);
     s.access.cycles[FW_SM_SERVER_L2] = 1;
     s.access.miss_l2 = 0.04;
     s.simulation.warps = 16;
@@ -448,10 +451,7 @@ static void test_next_to_no_misses_cost_nothing(void **state)
 {
     struct subject s;
     (void)state;
-    begin(&s);
-    uint32_t first = loop(&s, 25);
-    operation(&s, LOAD, true);
-    again(&s, first);
+    begin_loads(&s, 25);
     s.access.cycles[FW_SM_SERVER_L2] = 1;
     s.simulation.warps = 16;
     const double none = run(&s);
