@@ -14,8 +14,8 @@ enum { FW_TRAFFIC_NOT_MODELLED = 7 };
 uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
                                  const struct fw_kernel *kernel);
 
-/* A sentence that names the calibrated properties which the profile lacks: the time does not include
- * their cost.  NULL: it has all. */
+/* A sentence that names the calibrated properties which the profile lacks: the time does not
+ * include their cost.  NULL: it has all. */
 const char *fw_traffic_not_calibrated(struct fw_arena *arena, const struct fw_device *device);
 
 /* Replaces predicted volumes by measured ones.  `predicted` receives the predicted values, except
