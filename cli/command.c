@@ -373,6 +373,7 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
     if (request->values[OPTION_EMULATE] && !session_emulate_settings(session, emulate))
         return false;
     settings->advice = request->values[OPTION_ADVICE] != NULL;
+    settings->issue_orders = request->values[OPTION_ISSUE_ORDERS] != NULL;
     settings->emulate = request->values[OPTION_EMULATE] ? emulate : NULL;
     return read_clock(&settings->clock, clock);
 }

@@ -70,6 +70,10 @@ int devices_command(struct session *session, const struct fw_devices *devices)
                    "predict: several devices need a FILE that can be read for each: not -");
         status = FW_ERROR_USAGE;
     }
+    if (!status && session->request.values[OPTION_ISSUE_ORDERS]) {
+        tell_error("CLI003", "predict: --issue-orders is of one device: several are stated");
+        status = FW_ERROR_USAGE;
+    }
     if (!status)
         status = ask_all(session, devices, asked, rows);
     if (!status)

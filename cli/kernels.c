@@ -205,6 +205,16 @@ static int one_launch(struct session *session, const struct fw_device *device)
     return what ? session_print_code(text, status) : session_print(text, status);
 }
 
+/* What is told of one launch alone is asked of one. */
+static bool check_one_launch(const struct request *request)
+{
+    const char *const *values = request->values;
+    bool many = values[OPTION_LAUNCHES] || values[OPTION_SERVE] || values[OPTION_SOCKET];
+    return !many || !values[OPTION_ISSUE_ORDERS] ||
+           tell_error("CLI003",
+                      "--issue-orders is of one launch: not with --launches, nor with --serve");
+}
+
 int kernel_command(struct session *session)
 {
     const struct request *request = &session->request;
@@ -212,6 +222,8 @@ int kernel_command(struct session *session)
     bool features = request->subcommand->bit == ON_FEATURES;
     bool lists = request->operand_count == 0 && (request->values[OPTION_LAUNCHES] || features);
     struct fw_device *device = NULL;
+    if (!check_one_launch(request))
+        return 2;
     if (request->values[OPTION_SERVE] || request->values[OPTION_SOCKET])
         return serve_command(session);
     if (request->operand_count != 1 && !lists) {

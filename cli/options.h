@@ -98,6 +98,9 @@ enum subcommand {
       "first warp of the largest class")                                                           \
     X(ADVICE, 0, "advice", NULL, ON_PREDICT,                                                       \
       "what to change about the kernel or its launch, with the time that the model predicts then") \
+    X(ISSUE_ORDERS, 0, "issue-orders", NULL, ON_PREDICT,                                           \
+      "also the time under each order in which warps may issue, by the model trace: how much it "  \
+      "depends on the device's issue_order")                                                       \
     X(LINES, 0, "lines", NULL, ON_PREDICT,                                                         \
       "show all lines of the source that take time, not the first ones")                           \
     X(METRICS, 0, "metrics", NULL, ON_PREDICT,                                                     \

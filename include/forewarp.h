@@ -709,6 +709,14 @@ struct fw_advice_row {
     bool at_most;         /* it saves so much at most: a bound, not a prediction */
 };
 
+/* The time of a launch where warps issue in an order, by the model trace (docs/trace.md). */
+struct fw_issue_order_row {
+    const char *name; /* "greedy_oldest": as a profile states it */
+    const char *meaning;
+    double seconds;
+    bool own; /* it is the device's */
+};
+
 /* What the emulator ran. */
 struct fw_emulation_row {
     uint64_t blocks;     /* of the launch */
@@ -819,6 +827,8 @@ struct fw_what_if_row {
     bool has_instead;
     double instead;     /* what profile, compiler or estimate say */
     const char *source; /* of `instead`: "measured", "ptxas", "liveness"; NULL: it is not known */
+    const char *name, *instead_name; /* of a property whose value is a name ("issue_order"): in
+                                        place of both numbers; NULL: it is a number */
 };
 
 /* All that one question is answered with.  Owned by the worker, until its next question. */
@@ -844,7 +854,9 @@ struct fw_answer {
     size_t what_if_count;
     const struct fw_advice_row *advice; /* that was asked for, the largest gain first */
     size_t advice_count;
-    bool has_advice; /* it was asked for, though there may be none */
+    bool has_advice;                               /* it was asked for, though there may be none */
+    const struct fw_issue_order_row *issue_orders; /* that were asked for, the greedy ones first */
+    size_t issue_order_count;
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -998,6 +1010,8 @@ struct fw_predict_settings {
     struct fw_cache_state *state; /* not NULL, in place of `cold`: the caches are as the launches
                                      that were predicted with it before have left them; this one is
                                      added to them */
+    bool issue_orders; /* also the time under each order in which warps may issue, by the model
+                          trace; FW_ERROR_USAGE where there is no compiled code */
 };
 
 /* What a sequence of launches leaves in the caches, from one to the next: arrays by the names that

@@ -12,6 +12,23 @@ static const struct fw_figure_row rows[FW_FIGURE_COUNT] = {
 #undef X
 };
 
+struct name {
+    const char *text, *meaning;
+};
+
+static const struct name issue_orders[FW_ISSUE_ORDER_COUNT] = {
+#define X(name, text, meaning) {text, meaning},
+    FW_ISSUE_ORDERS(X)
+#undef X
+};
+
+/* The names of each NAME figure. */
+static const struct {
+    enum fw_figure figure;
+    const struct name *names;
+    unsigned count;
+} named[] = {{FW_FIGURE_ISSUE_ORDER, issue_orders, FW_ISSUE_ORDER_COUNT}};
+
 static const char *const source_texts[FW_SOURCE_COUNT] = {
 #define X(name, text, meaning) text,
     FW_FIGURE_SOURCES(X)
@@ -40,6 +57,34 @@ bool fw_figure_find(enum fw_figure *figure, const char *name)
     return false;
 }
 
+static const struct name *name_of(enum fw_figure figure, unsigned number)
+{
+    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+        if (named[i].figure == figure && number < named[i].count)
+            return &named[i].names[number];
+    return NULL;
+}
+
+const char *fw_figure_name(enum fw_figure figure, unsigned number)
+{
+    const struct name *name = name_of(figure, number);
+    return name ? name->text : NULL;
+}
+
+const char *fw_figure_name_meaning(enum fw_figure figure, unsigned number)
+{
+    const struct name *name = name_of(figure, number);
+    return name ? name->meaning : NULL;
+}
+
+bool fw_figure_name_find(unsigned *number, enum fw_figure figure, const char *name)
+{
+    for (*number = 0; name_of(figure, *number); (*number)++)
+        if (strcmp(name_of(figure, *number)->text, name) == 0)
+            return true;
+    return false;
+}
+
 const char *fw_figure_source_text(enum fw_figure_source source)
 {
     return source_texts[source];
@@ -53,7 +98,8 @@ const char *fw_figure_source_meaning(enum fw_figure_source source)
 static bool is_single(enum fw_figure figure)
 {
     return rows[figure].shape == FW_FIGURE_SHAPE_COUNT ||
-           rows[figure].shape == FW_FIGURE_SHAPE_NUMBER;
+           rows[figure].shape == FW_FIGURE_SHAPE_NUMBER ||
+           rows[figure].shape == FW_FIGURE_SHAPE_NAME;
 }
 
 const char *fw_device_trained(const struct fw_device *device, unsigned number)
@@ -102,7 +148,7 @@ bool fw_device_set(struct fw_device *device, struct fw_arena *arena, enum fw_fig
                    double value, enum fw_figure_source source, const char *note)
 {
     const struct fw_figure_row *row = &rows[figure];
-    bool whole = row->shape != FW_FIGURE_SHAPE_COUNT || (isfinite(value) && value == floor(value));
+    bool whole = row->shape == FW_FIGURE_SHAPE_NUMBER || value == floor(value);
     if (!is_single(figure) || !(value >= row->low && value <= row->high) || !whole)
         return false;
     device->figures[figure] = (struct fw_figure_value){.known = true,

@@ -21,7 +21,7 @@
 struct fw_figure_value {
     bool known;
     enum fw_figure_source source;
-    double value;       /* COUNT and NUMBER */
+    double value;       /* COUNT and NUMBER; NAME: its number */
     double low, high;   /* the range that the source gives; both `value` when it gives none */
     const double *list; /* LIST: `count` numbers; POINTS: `count` pairs, flat */
     size_t count;
@@ -32,7 +32,7 @@ struct fw_figure_value {
 struct fw_device_change {
     enum fw_figure figure;
     bool was_known;
-    double was;   /* COUNT and NUMBER: the profile's value */
+    double was;   /* COUNT and NUMBER: the profile's value; NAME: its number */
     double value; /* that it has now; POINTS: the factor on their second numbers */
 };
 
@@ -66,8 +66,9 @@ enum fw_status fw_device_read(struct fw_device **device, struct fw_arena *arena,
  * FW_ERROR_USAGE (DEV009, whose notes list what there is).
  *
  * Behind a name or path may stand what is otherwise than in the profile: ":PROPERTY=VALUE,...",
- * where VALUE is a number in the property's unit ("8e12", "8TB/s", "96MiB", "1.5GHz") or a factor
- * on the profile's value ("2x"; of curves, on their second numbers).  FW_ERROR_USAGE with the place
+ * where VALUE is a number in the property's unit ("8e12", "8TB/s", "96MiB", "1.5GHz"), a factor on
+ * the profile's value ("2x"; of curves, on their second numbers), or a name that the property may
+ * have ("greedy_oldest").  FW_ERROR_USAGE with the place
  * in the name: DEV014 (not of this form, another unit), DEV015 (no such property), DEV016 (a value
  * that a profile may not have, alone or beside its others), DEV017 (several devices). */
 enum fw_status fw_device_find(struct fw_device **device, struct fw_arena *arena, const char *name,
@@ -98,11 +99,11 @@ struct fw_device_list {
 void fw_device_list(struct fw_device_list *list, struct fw_arena *arena, const char *const *folders,
                     size_t folder_count);
 
-/* Whether a COUNT or NUMBER figure is known; its value, in the unit of its row, when it is (NaN
- * when it is not; `value` may be NULL). */
+/* Whether a figure of one value is known; its value, in the unit of its row, when it is (NaN when
+ * it is not; `value` may be NULL): COUNT and NUMBER; NAME: its number. */
 bool fw_device_figure(const struct fw_device *device, enum fw_figure figure, double *value);
 
-/* A COUNT figure as a whole number; `absent` when it is not known. */
+/* A COUNT figure, or the number of a NAME, as a whole number; `absent` when it is not known. */
 uint64_t fw_device_count(const struct fw_device *device, enum fw_figure figure, uint64_t absent);
 
 /* Linear interpolation in a POINTS figure, level before the first point and proportional beyond
@@ -110,8 +111,8 @@ uint64_t fw_device_count(const struct fw_device *device, enum fw_figure figure, 
 bool fw_device_curve(const struct fw_device *device, enum fw_figure figure, double at,
                      double *value);
 
-/* Sets a COUNT or NUMBER figure (a probe's result, a clock given by the user).  The note is copied.
- * False, and nothing changed, when the value breaks the row's bounds. */
+/* Sets a COUNT, NUMBER or NAME figure (a probe's result, a clock given by the user).  The note is
+ * copied. False, and nothing changed, when the value breaks the row's bounds. */
 bool fw_device_set(struct fw_device *device, struct fw_arena *arena, enum fw_figure figure,
                    double value, enum fw_figure_source source, const char *note);
 

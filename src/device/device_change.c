@@ -171,6 +171,26 @@ static enum fw_status scale_curve(struct change *change, enum fw_figure figure, 
     return FW_OK;
 }
 
+/* One of the names that the property may have. */
+static enum fw_status set_name(struct change *change, enum fw_figure figure)
+{
+    const struct fw_figure_value was = change->device->figures[figure];
+    const size_t length = change->end - change->equals - 1;
+    const char *name =
+        fw_arena_text(change->arena, change->source->text + change->equals + 1, length);
+    unsigned number;
+    if (!fw_figure_name_find(&number, figure, name) ||
+        !fw_device_set(change->device, change->arena, figure, number, FW_SOURCE_STATED,
+                       "stated by the user"))
+        return refuse(change, "DEV016", change->equals + 1, NULL,
+                      fw_arena_printf(change->arena, "%s is \"%s\", not one of %s",
+                                      change->row->name, value_text(change),
+                                      fw_device_names(figure, change->arena)));
+    *FW_APPEND(change->arena, &change->made) = (struct fw_device_change){
+        .figure = figure, .was_known = was.known, .was = was.value, .value = number};
+    return FW_OK;
+}
+
 static enum fw_status set(struct change *change, enum fw_figure figure)
 {
     struct fw_figure_value *at = &change->device->figures[figure];
@@ -178,6 +198,8 @@ static enum fw_status set(struct change *change, enum fw_figure figure)
                              change->row->shape == FW_FIGURE_SHAPE_NUMBER;
     const struct fw_figure_value was = *at;
     double value;
+    if (change->row->shape == FW_FIGURE_SHAPE_NAME)
+        return set_name(change, figure);
     enum fw_status status = read_value(change, &value, &is_factor);
     if (status)
         return status;

@@ -42,6 +42,14 @@ static const char *carve_out_conflict(enum fw_figure *blamed, const struct fw_de
                            carve_outs->list[carve_outs->count - 1], most);
 }
 
+const char *fw_device_names(enum fw_figure figure, struct fw_arena *arena)
+{
+    struct fw_buffer text = fw_buffer_new(arena);
+    for (unsigned n = 0; fw_figure_name(figure, n); n++)
+        fw_buffer_printf(&text, "%s%s", n ? ", " : "", fw_figure_name(figure, n));
+    return text.text;
+}
+
 const char *fw_device_conflict(enum fw_figure *blamed, const struct fw_device *device, size_t rule,
                                struct fw_arena *arena)
 {

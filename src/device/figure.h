@@ -1,6 +1,6 @@
 /* The figures of a device: one table.
  *
- * A figure is one number, list or curve that a profile may hold about a GPU.  The reader, the
+ * A figure is one number, list, curve or name that a profile may hold about a GPU.  The reader, the
  * printer, `device show`, the documentation and every model take names, units, bounds and meanings
  * from the rows below; a new figure is a new row.  Nothing about any one device stands here. */
 #ifndef FW_FIGURE_H
@@ -11,9 +11,9 @@
 /* X(NAME, text, shape, unit, low, high, meaning)
  * text: the name in a profile.  unit: what the profile must state.  low, high: the bounds that a
  * value must keep, both allowed.  Shapes: COUNT a whole number; NUMBER any number; LIST whole
- * numbers that ascend; POINTS pairs whose first numbers ascend (the meaning names them).
- * "A multiprocessor" is one streaming multiprocessor; "a cycle" is one of its clock.  A row is a
- * line. */
+ * numbers that ascend; POINTS pairs whose first numbers ascend (the meaning names them); NAME one
+ * of the names below the table, whose numbers low and high bound. "A multiprocessor" is one
+ * streaming multiprocessor; "a cycle" is one of its clock.  A row is a line. */
 /* clang-format off */
 #define FW_FIGURES(X)                                                                              \
     X(COMPUTE_MAJOR, "compute_capability_major", COUNT, "1", 1, 99, "compute capability: the part before the point") \
@@ -208,6 +208,7 @@
     X(BLOCK_START, "block_start", NUMBER, "cycles", 0, 1e6, "from the end of a block to the first load of the next block in its place, and from a block's last result to its end") \
     X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "replayed wavefronts of a store, as a share, in kernels that load as much as they store") \
     X(ISSUE_SHARE, "issue_share", NUMBER, "1", 0.01, 1, "share of its issue slots that a multiprocessor fills with arithmetic of all kinds") \
+    X(ISSUE_ORDER, "issue_order", NAME, "name", 0, FW_ISSUE_ORDER_COUNT - 1, "which of several warps that can issue a scheduler takes: greedy_youngest, greedy_oldest or loose_round_robin; where this is missing, greedy_youngest") \
     X(SERVER_SHARE, "server_share", NUMBER, "1", 0.01, 1, "share of its cycles that the load-store unit, L2 or device memory serves warps whose requests do not come evenly") \
     X(REGISTER_READS, "register_reads", NUMBER, "cycles", 0, 100, "cycles beyond one that an operation of three registers or more keeps its scheduler from issuing") \
     X(WIDE_ISSUE, "wide_issue", NUMBER, "cycles", 0, 100, "the same of a product of integers of which 64 bits are kept, or the high word") \
@@ -218,6 +219,21 @@
     X(PIPES_OVERLAP, "pipes_overlap", NUMBER, "1", 1, 100, "how well issue and a unit of fewer lanes overlap: together they take the p-th root of the sum of their times to the power of this p") \
     X(EMPTY_DURATION, "empty_duration", NUMBER, "seconds", 0, 1, "duration of a kernel of one block that does nothing, as a profiler reports it")
 /* clang-format on */
+
+/* Names that a NAME figure may have.  X(NAME, text, meaning) */
+#define FW_ISSUE_ORDERS(X)                                                                         \
+    X(GREEDY_YOUNGEST, "greedy_youngest",                                                          \
+      "the same warp as long as it can, then one of the block in the last place")                  \
+    X(GREEDY_OLDEST, "greedy_oldest",                                                              \
+      "the same warp as long as it can, then one of the block that began first")                   \
+    X(LOOSE_ROUND_ROBIN, "loose_round_robin", "the next one behind the warp that issued last")
+
+enum fw_issue_order {
+#define X(name, ...) FW_ISSUE_ORDER_##name,
+    FW_ISSUE_ORDERS(X)
+#undef X
+        FW_ISSUE_ORDER_COUNT
+};
 
 enum fw_figure {
 #define X(name, ...) FW_FIGURE_##name,
@@ -230,7 +246,8 @@ enum fw_figure_shape {
     FW_FIGURE_SHAPE_COUNT,
     FW_FIGURE_SHAPE_NUMBER,
     FW_FIGURE_SHAPE_LIST,
-    FW_FIGURE_SHAPE_POINTS
+    FW_FIGURE_SHAPE_POINTS,
+    FW_FIGURE_SHAPE_NAME
 };
 
 /* Where a figure comes from.  X(NAME, text, meaning) */
@@ -265,6 +282,14 @@ const struct fw_figure_row *fw_figure_row(enum fw_figure figure);
 
 /* The figure called `name`; false when there is none. */
 bool fw_figure_find(enum fw_figure *figure, const char *name);
+
+/* Of a NAME figure: the name with a number, from 0 on, and what it means; NULL past the last, and
+ * of figures of other shapes. */
+const char *fw_figure_name(enum fw_figure figure, unsigned number);
+const char *fw_figure_name_meaning(enum fw_figure figure, unsigned number);
+
+/* The number of a NAME figure's name; false when it has no such name. */
+bool fw_figure_name_find(unsigned *number, enum fw_figure figure, const char *name);
 
 /* "spec" and so on, and what the word means. */
 const char *fw_figure_source_text(enum fw_figure_source source);

@@ -215,6 +215,46 @@ static bool read_single(struct reader *reader, json_t *object, const struct fw_f
     return true;
 }
 
+/* One of the names that the figure may have. */
+static bool read_name(struct reader *reader, json_t *value, enum fw_figure figure,
+                      struct fw_figure_value *to)
+{
+    const struct fw_figure_row *row = fw_figure_row(figure);
+    struct fw_span span = member_span(reader, row->name, "value");
+    const char *names = fw_device_names(figure, reader->arena);
+    unsigned number;
+    if (!json_is_string(value)) {
+        FAIL(reader, "DEV004", span, ".figures.%s.value is not a text, one of %s", row->name,
+             names);
+        return false;
+    }
+    if (!fw_figure_name_find(&number, figure, json_string_value(value))) {
+        FAIL(reader, "DEV006", span, ".figures.%s.value is \"%s\", not one of %s", row->name,
+             shown(reader, json_string_value(value)), names);
+        return false;
+    }
+    to->value = to->low = to->high = number;
+    return true;
+}
+
+static bool read_value(struct reader *reader, json_t *object, enum fw_figure figure,
+                       struct fw_figure_value *to)
+{
+    const struct fw_figure_row *row = fw_figure_row(figure);
+    json_t *value = json_object_get(object, "value");
+    switch (row->shape) {
+    case FW_FIGURE_SHAPE_COUNT:
+    case FW_FIGURE_SHAPE_NUMBER:
+        return read_single(reader, object, row, to);
+    case FW_FIGURE_SHAPE_NAME:
+        return read_name(reader, value, figure, to);
+    case FW_FIGURE_SHAPE_LIST:
+    case FW_FIGURE_SHAPE_POINTS:
+        break;
+    }
+    return read_list(reader, value, row, to);
+}
+
 static bool read_source(struct reader *reader, json_t *object, const struct fw_figure_row *row,
                         enum fw_figure_source *source)
 {
@@ -236,7 +276,7 @@ static bool read_source(struct reader *reader, json_t *object, const struct fw_f
 
 static void read_figure(struct reader *reader, json_t *object, enum fw_figure figure)
 {
-    static const char *const members[] = {"value", "low", "high", "unit", "source", "note"};
+    static const char *const members[] = {"value", "unit", "source", "note", "low", "high"};
     const struct fw_figure_row *row = fw_figure_row(figure);
     struct fw_figure_value value = {0};
     if (!json_is_object(object)) {
@@ -244,22 +284,21 @@ static void read_figure(struct reader *reader, json_t *object, enum fw_figure fi
              ".figures.%s is not an object with value, unit and source", row->name);
         return;
     }
-    warn_members(reader, object, row->name, members, sizeof(members) / sizeof(members[0]));
+    size_t known = sizeof(members) / sizeof(members[0]); /* a name is in no range */
+    known -= row->shape == FW_FIGURE_SHAPE_NAME ? 2 : 0;
+    warn_members(reader, object, row->name, members, known);
     const char *unit = read_text(reader, object, row->name, "unit", NULL);
     if (*unit && strcmp(unit, row->unit) != 0)
         FAIL(reader, "DEV005", member_span(reader, row->name, "unit"),
              ".figures.%s.unit is \"%s\", not \"%s\"", row->name, shown(reader, unit), row->unit);
-    bool single = row->shape == FW_FIGURE_SHAPE_COUNT || row->shape == FW_FIGURE_SHAPE_NUMBER;
-    json_t *content = json_object_get(object, "value");
-    if (!content) {
+    if (!json_object_get(object, "value")) {
         FAIL(reader, "DEV003", member_span(reader, row->name, NULL), ".figures.%s lacks \"value\"",
              row->name);
         return;
     }
     value.note = read_text(reader, object, row->name, "note", "");
     value.known = read_source(reader, object, row, &value.source) &&
-                  (single ? read_single(reader, object, row, &value)
-                          : read_list(reader, content, row, &value));
+                  read_value(reader, object, figure, &value);
     reader->device->figures[figure] = value;
 }
 
@@ -404,9 +443,14 @@ static void print_number(struct fw_buffer *buffer, double number)
     fw_buffer_add(buffer, text, strlen(text));
 }
 
-static void print_value(struct fw_buffer *buffer, const struct fw_figure_row *row,
+static void print_value(struct fw_buffer *buffer, enum fw_figure figure,
                         const struct fw_figure_value *value)
 {
+    const struct fw_figure_row *row = fw_figure_row(figure);
+    if (row->shape == FW_FIGURE_SHAPE_NAME) {
+        print_text(buffer, fw_figure_name(figure, (unsigned)value->value));
+        return;
+    }
     if (row->shape == FW_FIGURE_SHAPE_COUNT || row->shape == FW_FIGURE_SHAPE_NUMBER) {
         print_number(buffer, value->value);
         if (value->low < value->value || value->high > value->value) {
@@ -457,7 +501,7 @@ void fw_device_print(const struct fw_device *device, struct fw_buffer *buffer)
         if (!value->known)
             continue;
         fw_buffer_printf(buffer, "%s\n    \"%s\": {\"value\": ", first ? "" : ",", row->name);
-        print_value(buffer, row, value);
+        print_value(buffer, (enum fw_figure)i, value);
         fw_buffer_printf(buffer, ", \"unit\": \"%s\", \"source\": \"%s\"", row->unit,
                          fw_figure_source_text(value->source));
         if (*value->note) {

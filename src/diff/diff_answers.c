@@ -127,8 +127,11 @@ static void read_what_if(struct diff_work *work, const json_t *answer)
     json_array_foreach(list, r, row)
     {
         const char *unit = text_of(row, "unit");
-        take_number(work, DIFF_WHAT_IF, row, "value", text_of(row, "property"),
-                    strcmp(unit, "1") == 0 ? "" : unit);
+        if (json_is_string(json_object_get(row, "value")))
+            take_text(work, DIFF_WHAT_IF, row, "value", text_of(row, "property"));
+        else
+            take_number(work, DIFF_WHAT_IF, row, "value", text_of(row, "property"),
+                        strcmp(unit, "1") == 0 ? "" : unit);
     }
 }
 

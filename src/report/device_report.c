@@ -34,10 +34,11 @@ static void show_head(struct fw_buffer *out, const struct fw_device *device)
                          shown(out, device->like));
 }
 
-/* "1" is no unit. */
+/* "1" is no unit, and a name has none. */
 static const char *unit_of(const struct fw_figure_row *row)
 {
-    return strcmp(row->unit, "1") == 0 ? "" : row->unit;
+    bool none = strcmp(row->unit, "1") == 0 || row->shape == FW_FIGURE_SHAPE_NAME;
+    return none ? "" : row->unit;
 }
 
 static bool is_single(const struct fw_figure_row *row)
@@ -45,13 +46,17 @@ static bool is_single(const struct fw_figure_row *row)
     return row->shape == FW_FIGURE_SHAPE_COUNT || row->shape == FW_FIGURE_SHAPE_NUMBER;
 }
 
-/* A figure's number, list or points; "" when it is not known. */
-static const char *value_text(struct fw_arena *arena, const struct fw_figure_value *figure,
-                              const struct fw_figure_row *row, struct digits digits)
+/* A device's number, name, list or points; "" when it is not known. */
+static const char *value_text(struct fw_arena *arena, const struct fw_device *device,
+                              enum fw_figure which, struct digits digits)
 {
+    const struct fw_figure_value *figure = &device->figures[which];
+    const struct fw_figure_row *row = fw_figure_row(which);
     struct fw_buffer text = fw_buffer_new(arena);
     if (!figure->known)
         return "";
+    if (row->shape == FW_FIGURE_SHAPE_NAME)
+        return fw_figure_name(which, (unsigned)figure->value);
     if (is_single(row))
         fw_buffer_printf(&text, "%.*g", digits.number, figure->value);
     for (size_t i = 0; row->shape == FW_FIGURE_SHAPE_LIST && i < figure->count; i++)
@@ -117,8 +122,11 @@ void fw_report_device_text(struct fw_buffer *out, const struct fw_device *device
             fw_table_cell(&absent, "%s", row->meaning);
             continue;
         }
-        const char *value = value_text(out->arena, figure, row, of_profile), *unit = unit_of(row);
-        bool lists = !is_single(row); /* would make the column as wide: they stand in the last */
+        const char *value = value_text(out->arena, device, (enum fw_figure)f, of_profile);
+        const char *unit = unit_of(row);
+        bool named = row->shape == FW_FIGURE_SHAPE_NAME;
+        bool lists =
+            !is_single(row) && !named; /* would make the column as wide: they stand in the last */
         fw_table_cell(&known, "%s", row->name);
         if (lists)
             fw_table_cell(&known, "%zu values", figure->count);
@@ -149,8 +157,8 @@ static void show_compared(struct fw_buffer *out, const struct fw_device *mine,
         if (!is_single(row) || !here->known)
             continue;
         fw_table_cell(&text, "%s", row->name);
-        fw_table_cell(&text, "%s", value_text(out->arena, here, row, of_probe));
-        fw_table_cell(&text, "%s", value_text(out->arena, there, row, of_probe));
+        fw_table_cell(&text, "%s", value_text(out->arena, mine, (enum fw_figure)f, of_probe));
+        fw_table_cell(&text, "%s", value_text(out->arena, other, (enum fw_figure)f, of_probe));
         if (there->known && there->value != 0)
             fw_table_cell(&text, "%.3f", here->value / there->value);
         else
@@ -170,7 +178,7 @@ static void show_probed(struct fw_buffer *out, const struct fw_device *device)
         if (!figure->known)
             continue;
         fw_table_cell(&text, "%s", row->name);
-        fw_table_cell(&text, "%s", value_text(out->arena, figure, row, of_probe));
+        fw_table_cell(&text, "%s", value_text(out->arena, device, (enum fw_figure)f, of_probe));
         fw_table_cell(&text, "%s", unit_of(row));
         fw_table_cell(&text, "%s", figure->note);
     }

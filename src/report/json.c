@@ -421,6 +421,7 @@ void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
     fw_json_text(w, "device", answer->device);
     report_json_advice(w, answer);
     report_json_what_if(w, answer);
+    report_json_issue_orders(w, answer);
     unknowns(w, answer);
     fw_json_object(w, "wraps");
     fw_json_integer(w, "values", (int64_t)answer->wraps);

@@ -16,6 +16,7 @@ void report_json_launch(writer *w, const struct fw_answer *answer);
 /* "what_if", where there is something. */
 void report_json_advice(writer *w, const struct fw_answer *answer);
 void report_json_what_if(writer *w, const struct fw_answer *answer);
+void report_json_issue_orders(writer *w, const struct fw_answer *answer);
 
 /* A prediction as an element of an array; what a model found beside the time, and the same beside a
  * profiler's counters, as members. */

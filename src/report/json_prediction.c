@@ -184,11 +184,44 @@ void report_json_what_if(writer *w, const struct fw_answer *answer)
         const struct fw_what_if_row *row = &answer->what_if[r];
         fw_json_object(w, NULL);
         fw_json_text(w, "property", row->property);
-        fw_json_real(w, "value", row->value);
+        if (row->name)
+            fw_json_text(w, "value", row->name);
+        else
+            fw_json_real(w, "value", row->value);
         fw_json_text(w, "unit", row->unit);
-        fw_json_real_if(w, "instead", row->has_instead, row->instead);
+        if (row->name && row->has_instead)
+            fw_json_text(w, "instead", row->instead_name);
+        else
+            fw_json_real_if(w, "instead", row->has_instead, row->instead);
         fw_json_text(w, "source", row->source);
         fw_json_object_end(w);
     }
     fw_json_array_end(w);
+}
+
+double fw_report_issue_order_spread(const struct fw_answer *answer)
+{
+    double least = answer->issue_orders[0].seconds, most = least;
+    for (size_t r = 1; r < answer->issue_order_count; r++) {
+        const double seconds = answer->issue_orders[r].seconds;
+        least = seconds < least ? seconds : least;
+        most = seconds > most ? seconds : most;
+    }
+    return least > 0 ? most / least - 1 : 0;
+}
+
+void report_json_issue_orders(writer *w, const struct fw_answer *answer)
+{
+    if (!answer->issue_order_count)
+        return;
+    fw_json_array(w, "issue_orders");
+    for (size_t r = 0; r < answer->issue_order_count; r++) {
+        fw_json_object(w, NULL);
+        fw_json_text(w, "name", answer->issue_orders[r].name);
+        fw_json_real(w, "seconds", answer->issue_orders[r].seconds);
+        fw_json_boolean(w, "own", answer->issue_orders[r].own);
+        fw_json_object_end(w);
+    }
+    fw_json_array_end(w);
+    fw_json_real(w, "issue_order_spread", fw_report_issue_order_spread(answer));
 }

@@ -308,9 +308,10 @@ static void show_what_if(struct page *page)
     for (size_t r = 0; r < answer->what_if_count; r++) {
         const struct fw_what_if_row *row = &answer->what_if[r];
         fw_table_cell(&text, "%s", row->property);
-        fw_table_cell(&text, "%s", property(page, row->value, row->unit));
+        fw_table_cell(&text, "%s", row->name ? row->name : property(page, row->value, row->unit));
         if (row->has_instead && strcmp(row->unit, "factor") != 0)
-            fw_table_cell(&text, "instead of %s (%s)", property(page, row->instead, row->unit),
+            fw_table_cell(&text, "instead of %s (%s)",
+                          row->name ? row->instead_name : property(page, row->instead, row->unit),
                           row->source);
         else
             fw_table_cell(&text, "%s",
@@ -468,6 +469,7 @@ void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer,
     show_kernel(&page);
     people_show_advice(&page);
     show_what_if(&page);
+    people_show_issue_orders(&page);
     if (answer->emulation)
         show_emulation(&page);
     if (answer->counts)

@@ -67,6 +67,8 @@ void people_show_timeline(struct page *page);
 
 /* people_advice.c: what to change. */
 void people_show_advice(struct page *page);
+/* people_orders.c: times by the order of issue. */
+void people_show_issue_orders(struct page *page);
 
 /* people_account.c: what the time goes to, and in which lines. */
 void people_show_account(struct page *page, const struct fw_prediction *prediction);

@@ -19,6 +19,10 @@ void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer);
 void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer,
                     const struct fw_render_options *options);
 
+/* What the longest of an answer's times by the order of issue (at least one) is above the shortest,
+ * as a share of that. */
+double fw_report_issue_order_spread(const struct fw_answer *answer);
+
 /* Predictions of one launch on several devices, a row a device, the fastest first. */
 void fw_report_devices_compared_json(struct fw_buffer *out, const struct fw_device_answer *rows,
                                      size_t count);

@@ -311,6 +311,8 @@ enum fw_status fw_session_predict(struct fw_worker *worker)
         status = fw_session_own_features_of_code(&question.own_features, worker);
     if (!status)
         status = fw_session_ask_models(worker, &models, &question);
+    if (!status && worker->predict->issue_orders)
+        status = fw_session_issue_orders(worker, &question);
     if (status)
         return status;
     if (question.sequence && !fw_sequence_end(worker->predict->state, question.sequence))

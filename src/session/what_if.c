@@ -6,6 +6,12 @@
 /* Changes of the device, the clock, registers, static shared memory. */
 enum { OWN_MOST = 3 };
 
+/* NULL: the property is a number. */
+static const char *name_of(enum fw_figure figure, double value)
+{
+    return value >= 0 ? fw_figure_name(figure, (unsigned)value) : NULL;
+}
+
 static void add_changes(struct fw_worker *worker, struct fw_what_if_row *rows, size_t *count)
 {
     const struct fw_device *device = worker->device;
@@ -13,12 +19,15 @@ static void add_changes(struct fw_worker *worker, struct fw_what_if_row *rows, s
         const struct fw_device_change *change = &device->changes[c];
         const struct fw_figure_row *row = fw_figure_row(change->figure);
         bool curve = row->shape == FW_FIGURE_SHAPE_POINTS;
-        rows[(*count)++] = (struct fw_what_if_row){.property = row->name,
-                                                   .value = change->value,
-                                                   .unit = curve ? "factor" : row->unit,
-                                                   .has_instead = change->was_known,
-                                                   .instead = change->was,
-                                                   .source = change->was_known ? "profile" : NULL};
+        rows[(*count)++] =
+            (struct fw_what_if_row){.property = row->name,
+                                    .value = change->value,
+                                    .unit = curve ? "factor" : row->unit,
+                                    .has_instead = change->was_known,
+                                    .instead = change->was,
+                                    .source = change->was_known ? "profile" : NULL,
+                                    .name = name_of(change->figure, change->value),
+                                    .instead_name = name_of(change->figure, change->was)};
     }
 }
 

@@ -83,6 +83,9 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->leaves = FW_ARRAY(arena, double, (size_t)of->schedulers *QUEUES * m->ring + 1);
     m->next_leave = FW_ARRAY(arena, uint32_t, of->schedulers * QUEUES);
     m->last = FW_ARRAY(arena, uint32_t, of->schedulers);
+    m->last_issue = FW_ARRAY(arena, double, of->schedulers);
+    for (uint32_t s = 0; s < of->schedulers; s++)
+        m->last_issue[s] = -1;
     m->best = FW_ARRAY(arena, uint32_t, of->schedulers);
     m->best_time = FW_ARRAY(arena, double, of->schedulers);
     open_misses(m);
@@ -110,6 +113,7 @@ static void multiply(struct fw_sm_result *result, double times)
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
         result->served[s] *= times;
     result->issued *= times;
+    result->overtaken *= times;
     result->resident *= times;
 }
 
@@ -370,6 +374,7 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     const double times = fmax(0, (all - result->issued) / further);
     extend(&result->cycles, less.cycles, times);
     extend(&result->issued, less.issued, times);
+    extend(&result->overtaken, less.overtaken, times);
     extend(&result->resident, less.resident, times);
     extend(&result->left_empty, less.left_empty, times);
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)

@@ -2,8 +2,8 @@
  *
  * Takes programs of warps, the costs of operations and accesses, and what the multiprocessor has of
  * each shared resource.  Each scheduler issues one operation a cycle: that of a warp whose operands
- * are there and whose unit is free; the same warp as long as it can, then one of the block in the
- * last place.  Requests queue for servers (enum fw_sm_server) in the order in which they come.
+ * are there and whose unit is free; of several one by the order of issue (enum fw_issue_order).
+ * Requests queue for servers (enum fw_sm_server) in the order in which they come.
  * Blocks take the place of those that have ended.  Event-driven: time goes from issue to issue.
  * Where all warps go round loops in a steady state, rounds are skipped; where many blocks follow
  * each other, the rest of them goes on at the rate seen.  Never reads a kernel or a profile. */
@@ -11,6 +11,7 @@
 #define FW_SIMULATE_H
 
 #include "account.h"
+#include "figure.h"
 #include "warp_program.h"
 
 /* What a request passes, in this order: servers of the multiprocessor, then, where it misses in L1,
@@ -78,8 +79,9 @@ struct fw_sm_simulation {
     const struct fw_sm_costs *costs;
     const struct fw_sm_access *accesses; /* by instruction of the schedule */
     uint32_t schedulers;
-    uint32_t resident; /* blocks at one time */
-    double blocks;     /* of the multiprocessor */
+    enum fw_issue_order order; /* of warps that can issue at one time */
+    uint32_t resident;         /* blocks at one time */
+    double blocks;             /* of the multiprocessor */
     double wave; /* blocks that stand for a wave of the resident ones: fw_sm_simulate sets it */
     const struct sm_common *common; /* likewise: what is found once for all of its simulations */
     uint32_t warps;                 /* of a block */
@@ -127,6 +129,9 @@ struct fw_sm_result {
     double busy[FW_SM_UNIT_COUNT];     /* cycles of units, summed over schedulers */
     double served[FW_SM_SERVER_COUNT]; /* cycles of servers */
     double issued;
+    double overtaken; /* of these: their operands were there when the scheduler issued another warp.
+                         0: no two warps could issue at one time, and the order of issue does not
+                         matter */
     double stalls[FW_SM_STALL_COUNT]; /* cycles of warps */
     double resident;                  /* cycles of warps that have come and have not ended */
     double left_empty; /* likewise, of places of warps behind the last block that takes them */

@@ -128,8 +128,9 @@ struct block {
     double start;           /* when its warps came */
     uint32_t waiting;       /* warps at a phase */
     double latest;          /* arrival */
-    double asked; /* when the first of its loads issued whose lines others find on their way */
-    double loads; /* none is requested before */
+    double asked;  /* when the first of its loads issued whose lines others find on their way */
+    double loads;  /* none is requested before */
+    double number; /* of the blocks, in the order in which they begin */
     double end;
     double place;               /* in the order of parts of blocks, from 0 to 1: evenly */
     uint32_t passed[MBARRIERS]; /* phases before the first, which waits begin with */
@@ -188,7 +189,8 @@ struct machine {
     double *leaves;
     uint32_t ring; /* places of the deepest */
     uint32_t *next_leave;
-    uint32_t *last;                     /* by scheduler: the warp that it issued last */
+    uint32_t *last;                     /* by scheduler: the warp that it issued last, ... */
+    double *last_issue;                 /* ... and when; below 0: none yet */
     double servers[FW_SM_SERVER_COUNT]; /* are free from then on */
     double taken[FW_SM_SERVER_COUNT];   /* of a server, for each cycle that a request asks for */
     double barriers;                    /* the barrier unit is free from then on */
@@ -268,8 +270,8 @@ bool mbarriers_settle(struct machine *m, uint32_t b);
 bool mbarriers_release_any(struct machine *m, uint32_t b);
 void mbarriers_skip(struct machine *m, double cycles);
 
-/* warp_issue.c: finds the warp that a scheduler issues next: the first that can; of several the
- * same as before, then one of the block in the last place. */
+/* warp_issue.c: finds the warp that a scheduler issues next: the first that can; of several one by
+ * the order of issue. */
 void machine_find_best(struct machine *m, uint32_t scheduler);
 /* Issues it. */
 void machine_issue(struct machine *m, uint32_t scheduler);

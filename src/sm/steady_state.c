@@ -135,6 +135,7 @@ static void skip(struct machine *m, struct watch *watch, uint32_t period, double
         if (m->free[s] > from->time) /* else its warps have ended */
             m->free[s] += cycles;
         m->best_time[s] += cycles;
+        m->last_issue[s] += m->last_issue[s] < 0 ? 0 : cycles;
         for (uint32_t e = 0; e < QUEUES * m->ring; e++)
             m->leaves[s * QUEUES * m->ring + e] += cycles;
         for (uint32_t u = 0; u < UNITS; u++)
@@ -159,6 +160,7 @@ static void skip(struct machine *m, struct watch *watch, uint32_t period, double
     for (int s = 0; s < FW_SM_STALL_COUNT; s++)
         result->stalls[s] += times * (to->result.stalls[s] - from->result.stalls[s]);
     result->issued += times * (to->result.issued - from->result.issued);
+    result->overtaken += times * (to->result.overtaken - from->result.overtaken);
     m->barriers += cycles;
     m->next_dispatch += cycles;
     m->now += cycles;

@@ -336,7 +336,8 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
                                   .end = time,
                                   .place = fmod(0.5 + 0.6180339887498949 * m->started, 1),
                                   .asked = HUGE_VAL,
-                                  .loads = time + of->start};
+                                  .loads = time + of->start,
+                                  .number = m->started};
     for (uint32_t i = 0; i < of->warps; i++) {
         uint32_t w = b * of->warps + i;
         struct warp *warp = &m->warps[w];

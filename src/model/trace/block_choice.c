@@ -246,6 +246,8 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .costs = &work->costs,
         .accesses = work->accesses,
         .schedulers = (uint32_t)fmax(1, fw_trace_figure(work, FW_FIGURE_SCHEDULERS)),
+        .order = (enum fw_issue_order)fw_device_count(work->question->device, FW_FIGURE_ISSUE_ORDER,
+                                                      FW_ISSUE_ORDER_GREEDY_YOUNGEST),
         .resident = work->residency.occupancy.blocks ? work->residency.occupancy.blocks : 1,
         .blocks = work->own,
         .warps = work->traces.warps,

@@ -21,22 +21,32 @@ static const struct fw_quantity_kind issue_kind = {.key = "issue_active",
                                                    .meaning = "of those of the busiest "
                                                               "multiprocessor",
                                                    .group = STALLS};
+static const struct fw_quantity_kind choice_kind = {
+    .key = "issue_choice",
+    .title = "choice between warps",
+    .unit = "share",
+    .meaning = "of instructions: their operands were there when another warp issued; without any, "
+               "no order of issue changes the time",
+    .group = STALLS};
 
 static void publish_stalls(struct fw_trace_work *work, const struct fw_sm_result *result)
 {
     struct fw_quantity_row *rows =
-        FW_ARRAY(work->arena, struct fw_quantity_row, FW_SM_STALL_COUNT + 1);
+        FW_ARRAY(work->arena, struct fw_quantity_row, FW_SM_STALL_COUNT + 2);
     double sum = 0, schedulers = fmax(1, fw_trace_figure(work, FW_FIGURE_SCHEDULERS));
     for (int s = 0; s < FW_SM_STALL_COUNT; s++)
         sum += result->stalls[s];
     rows[0] = (struct fw_quantity_row){
         .kind = &issue_kind,
         .value = result->cycles > 0 ? fmin(1, result->issued / result->cycles / schedulers) : 0};
+    rows[1] = (struct fw_quantity_row){
+        .kind = &choice_kind,
+        .value = result->issued > 0 ? fmin(1, result->overtaken / result->issued) : 0};
     for (int s = 0; s < FW_SM_STALL_COUNT; s++)
-        rows[s + 1] = (struct fw_quantity_row){.kind = &stall_kinds[s],
+        rows[s + 2] = (struct fw_quantity_row){.kind = &stall_kinds[s],
                                                .value = sum > 0 ? result->stalls[s] / sum : 0};
     work->to->quantities = rows;
-    work->to->quantity_count = FW_SM_STALL_COUNT + 1;
+    work->to->quantity_count = FW_SM_STALL_COUNT + 2;
 }
 
 static void add_term(struct fw_trace_work *work, struct fw_cost_row *rows, const char *name,
@@ -148,6 +158,10 @@ static void say_what_is_left_out(struct fw_trace_work *work, const struct fw_sm_
     if (work->costs.missing)
         sentences[count++] = fw_arena_printf(
             arena, "The profile has no %s: what they cost counts as nothing.", work->costs.missing);
+    if (!fw_device_figure(question->device, FW_FIGURE_ISSUE_ORDER, NULL))
+        sentences[count++] =
+            fw_arena_printf(arena, "The profile has no issue_order: warps issue by %s.",
+                            fw_figure_name(FW_FIGURE_ISSUE_ORDER, FW_ISSUE_ORDER_GREEDY_YOUNGEST));
     if (work->left_out)
         sentences[count++] =
             "Nobody waits for bulk copies, or at mbarriers in dynamic shared memory.";

@@ -70,10 +70,12 @@ static enum fw_status domain_rows(struct fw_feature_rows *rows, const double **o
     return status;
 }
 
-/* Whether the models that are asked need nothing but the domains. */
+/* Whether what is asked needs nothing but the domains. */
 static bool domains_suffice(const struct fw_session_models *models, const struct fw_worker *worker)
 {
     bool any = false;
+    if (worker->predict->issue_orders)
+        return false;
     for (size_t m = 0; m < FW_SESSION_MODELS_MOST && fw_model_at(m); m++) {
         const struct fw_model *model = fw_model_at(m);
         void *state;
@@ -127,6 +129,8 @@ enum fw_status fw_session_loop_predict(struct fw_worker *worker)
     question.domain_rows = rows;
     question.own_features = own;
     status = fw_session_ask_models(worker, &models, &question);
+    if (!status && worker->predict->issue_orders)
+        status = fw_session_issue_orders(worker, &question);
     worker->answer->counts = NULL; /* as for PTX: a prediction shows its terms */
     return status;
 }

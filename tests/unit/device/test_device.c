@@ -133,6 +133,40 @@ static void figures_are_there_or_not(void **state)
     fw_arena_free(arena);
 }
 
+#define NAMED(value)                                                                               \
+    "{\"forewarp_profile\": 1, \"name\": \"x\", \"figures\": {\"issue_order\": {\"value\": "       \
+    "\"" value "\", \"unit\": \"name\", \"source\": \"papers\"}}}"
+
+/* A figure that is a name is its number; one that no profile states is the default. */
+static void names_are_read_and_printed(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    static const char *const texts[] = {NAMED("greedy_youngest"), NAMED("greedy_oldest"),
+                                        NAMED("loose_round_robin")};
+    for (unsigned n = 0; n < FW_ISSUE_ORDER_COUNT; n++) {
+        struct fw_device *device, *again;
+        struct fw_buffer printed = fw_buffer_new(arena);
+        const struct fw_sink silent = {NULL, NULL};
+        assert_int_equal(fw_device_parse(&device, arena, "-", texts[n], strlen(texts[n]), &silent),
+                         FW_OK);
+        assert_int_equal(fw_device_count(device, FW_FIGURE_ISSUE_ORDER, 7), n);
+        fw_device_print(device, &printed);
+        assert_non_null(strstr(printed.text, fw_figure_name(FW_FIGURE_ISSUE_ORDER, n)));
+        assert_int_equal(fw_device_parse(&again, arena, "-", printed.text, printed.length, &silent),
+                         FW_OK);
+        assert_int_equal(fw_device_count(again, FW_FIGURE_ISSUE_ORDER, 7), n);
+        assert_false(fw_device_set(again, arena, FW_FIGURE_ISSUE_ORDER, FW_ISSUE_ORDER_COUNT,
+                                   FW_SOURCE_STATED, ""));
+        assert_false(fw_device_set(again, arena, FW_FIGURE_ISSUE_ORDER, 0.5, FW_SOURCE_STATED, ""));
+    }
+    assert_null(fw_figure_name(FW_FIGURE_ISSUE_ORDER, FW_ISSUE_ORDER_COUNT));
+    assert_null(fw_figure_name(FW_FIGURE_WARP_SIZE, 0));
+    assert_int_equal(fw_device_count(shipped(arena, "h200"), FW_FIGURE_ISSUE_ORDER, 7),
+                     FW_ISSUE_ORDER_GREEDY_YOUNGEST);
+    fw_arena_free(arena);
+}
+
 static void curves_are_level_then_linear_then_proportional(void **state)
 {
     (void)state;
@@ -232,6 +266,19 @@ static const struct {
     {FIGURES("\"sector_bytes\": {\"value\": 64, \"unit\": \"bytes\", \"source\": \"spec\"}, "
              "\"line_bytes\": {\"value\": 32, \"unit\": \"bytes\", \"source\": \"spec\"}"),
      "DEV010", 1, 67, "line_bytes", NULL},
+    {FIGURES("\"issue_order\": {\"value\": \"fifo\", \"unit\": \"name\", \"source\": \"spec\"}"),
+     "DEV006", 1, 66, "not one of greedy_youngest, greedy_oldest, loose_round_robin", NULL},
+    {FIGURES("\"issue_order\": {\"value\": 1, \"unit\": \"name\", \"source\": \"spec\"}"), "DEV004",
+     1, 66, "not a text", NULL},
+    {FIGURES("\"issue_order\": {\"value\": [\"greedy_oldest\"], \"unit\": \"name\", \"source\": "
+             "\"spec\"}"),
+     "DEV004", 1, 66, "not a text", NULL},
+    {FIGURES("\"issue_order\": {\"value\": \"\\u001b[31m\", \"unit\": \"name\", \"source\": "
+             "\"spec\"}"),
+     "DEV006", 1, 66, "\"?\"", NULL},
+    {FIGURES("\"issue_order\": {\"value\": \"greedy_oldest\", \"low\": 0, \"unit\": \"name\", "
+             "\"source\": \"spec\"}"),
+     "DEV008", 1, 92, "not known", NULL},
     {FIGURES("\"warp_sise\": {\"value\": 32}"), "DEV008", 1, 50, "not known",
      "did you mean \"warp_size\"?"},
     {FIGURES("\"warp_size\": {\"value\": 32, \"note\": 7, \"unit\": \"threads\", \"source\": "
@@ -485,6 +532,7 @@ int main(void)
         cmocka_unit_test(shipped_profiles_are_sound),
         cmocka_unit_test(shipped_profiles_have_the_limits_of_their_capability),
         cmocka_unit_test(figures_are_there_or_not),
+        cmocka_unit_test(names_are_read_and_printed),
         cmocka_unit_test(curves_are_level_then_linear_then_proportional),
         cmocka_unit_test(printing_and_reading_is_the_identity),
         cmocka_unit_test(faults_are_named_with_their_place),

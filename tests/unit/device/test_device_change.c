@@ -50,20 +50,24 @@ static void values_take_units_and_factors(void **state)
         const char *name;
         enum fw_figure figure;
         double value;
-    } cases[] = {{"h200:multiprocessors=66", FW_FIGURE_MULTIPROCESSORS, 66},
-                 {"h200:multiprocessors=0.5x", FW_FIGURE_MULTIPROCESSORS, 66},
-                 {"h200:dram_copy_bandwidth=8TB/s", FW_FIGURE_DRAM_COPY_BANDWIDTH, 8e12},
-                 {"h200:dram_copy_bandwidth=8e12bytes/s", FW_FIGURE_DRAM_COPY_BANDWIDTH, 8e12},
-                 {"h200:dram_copy_bandwidth=2TiB/s", FW_FIGURE_DRAM_COPY_BANDWIDTH, 2 * 0x1p40},
-                 {"h200:l2_bytes=96MiB", FW_FIGURE_L2_BYTES, 96 * 0x1p20},
-                 {"h200:l2_bytes=96M", FW_FIGURE_L2_BYTES, 96 * 0x1p20},
-                 {"h200:l2_bytes=96MB", FW_FIGURE_L2_BYTES, 96e6},
-                 {"h200:sm_clock=1.5GHz", FW_FIGURE_SM_CLOCK, 1.5e9},
-                 {"h200:sm_clock=1500000000", FW_FIGURE_SM_CLOCK, 1.5e9},
-                 {"h200:empty_duration=2us", FW_FIGURE_EMPTY_DURATION, 2e-6},
-                 {"h200:energy_dram_read=80pJ/B", FW_FIGURE_ENERGY_DRAM_READ, 80e-12},
-                 {"h200:latency_dram=500cycles", FW_FIGURE_LATENCY_DRAM, 500},
-                 {"v100:tlb_misses=2G/s", FW_FIGURE_TLB_MISSES, 2e9}};
+    } cases[] = {
+        {"h200:multiprocessors=66", FW_FIGURE_MULTIPROCESSORS, 66},
+        {"h200:multiprocessors=0.5x", FW_FIGURE_MULTIPROCESSORS, 66},
+        {"h200:dram_copy_bandwidth=8TB/s", FW_FIGURE_DRAM_COPY_BANDWIDTH, 8e12},
+        {"h200:dram_copy_bandwidth=8e12bytes/s", FW_FIGURE_DRAM_COPY_BANDWIDTH, 8e12},
+        {"h200:dram_copy_bandwidth=2TiB/s", FW_FIGURE_DRAM_COPY_BANDWIDTH, 2 * 0x1p40},
+        {"h200:l2_bytes=96MiB", FW_FIGURE_L2_BYTES, 96 * 0x1p20},
+        {"h200:l2_bytes=96M", FW_FIGURE_L2_BYTES, 96 * 0x1p20},
+        {"h200:l2_bytes=96MB", FW_FIGURE_L2_BYTES, 96e6},
+        {"h200:sm_clock=1.5GHz", FW_FIGURE_SM_CLOCK, 1.5e9},
+        {"h200:sm_clock=1500000000", FW_FIGURE_SM_CLOCK, 1.5e9},
+        {"h200:empty_duration=2us", FW_FIGURE_EMPTY_DURATION, 2e-6},
+        {"h200:energy_dram_read=80pJ/B", FW_FIGURE_ENERGY_DRAM_READ, 80e-12},
+        {"h200:latency_dram=500cycles", FW_FIGURE_LATENCY_DRAM, 500},
+        {"v100:tlb_misses=2G/s", FW_FIGURE_TLB_MISSES, 2e9},
+        {"h200:issue_order=greedy_oldest", FW_FIGURE_ISSUE_ORDER, FW_ISSUE_ORDER_GREEDY_OLDEST},
+        {"a100:issue_order=loose_round_robin", FW_FIGURE_ISSUE_ORDER,
+         FW_ISSUE_ORDER_LOOSE_ROUND_ROBIN}};
     (void)state;
     for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
         struct fw_arena *arena = fw_arena_new(0);
@@ -108,6 +112,12 @@ static void wrong_changes_are_refused_with_their_place(void **state)
                  {"h200:empty_kernel=1e300x", "DEV016", 19},
                  {"h200:shared_per_multiprocessor=100K", "DEV016", 6},
                  {"h200:latency_l1=400", "DEV016", 6},
+                 {"h200:issue_order=oldest", "DEV016", 18},
+                 {"h200:issue_order=greedy_oldest,issue_order=greedy_oldest", "DEV014", 32},
+                 {"h200:issue_order=1", "DEV016", 18},
+                 {"h200:issue_order=2x", "DEV016", 18},
+                 {"h200:issue_order=", "DEV016", 18},
+                 {"h200:issue_order=\x1b[31m", "DEV016", 18},
                  {"h200,a100", "DEV017", 6},
                  {":l2_bytes=2x", "DEV014", 1}};
     (void)state;
