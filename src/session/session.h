@@ -301,12 +301,12 @@ enum fw_status fw_session_ask_models(struct fw_worker *worker,
 enum fw_status fw_session_advise(struct fw_worker *worker,
                                  const struct fw_model_question *question);
 
-/* issue_orders.c: the launch's time under each order of issue into the answer.  FW_ERROR_USAGE
+/* what_if.c: the launch's time under each order of issue into the answer.  FW_ERROR_USAGE
  * (API096): there is no compiled code; else as the model trace fails. */
 enum fw_status fw_session_issue_orders(struct fw_worker *worker,
                                        const struct fw_model_question *question);
 
-/* what_if.c: what the question states otherwise, into the answer, and into its predictions that no
+/* What the question states otherwise, into the answer, and into its predictions that no
  * measurement checks them. */
 void fw_session_tell_what_if(struct fw_worker *worker);
 

@@ -71,6 +71,7 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     *m = (struct machine){.of = of,
                           .operations = of->costs->operations,
                           .common = of->common,
+                          .round_robin = of->order == FW_ISSUE_ORDER_LOOSE_ROUND_ROBIN,
                           .instructions = of->common->instructions,
                           .warp_count = of->resident * of->warps,
                           .arena = arena};
@@ -83,9 +84,6 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->leaves = FW_ARRAY(arena, double, (size_t)of->schedulers *QUEUES * m->ring + 1);
     m->next_leave = FW_ARRAY(arena, uint32_t, of->schedulers * QUEUES);
     m->last = FW_ARRAY(arena, uint32_t, of->schedulers);
-    m->last_issue = FW_ARRAY(arena, double, of->schedulers);
-    for (uint32_t s = 0; s < of->schedulers; s++)
-        m->last_issue[s] = -1;
     m->best = FW_ARRAY(arena, uint32_t, of->schedulers);
     m->best_time = FW_ARRAY(arena, double, of->schedulers);
     open_misses(m);

@@ -129,9 +129,9 @@ struct fw_sm_result {
     double busy[FW_SM_UNIT_COUNT];     /* cycles of units, summed over schedulers */
     double served[FW_SM_SERVER_COUNT]; /* cycles of servers */
     double issued;
-    double overtaken; /* of these: their operands were there when the scheduler issued another warp.
-                         0: no two warps could issue at one time, and the order of issue does not
-                         matter */
+    double overtaken; /* of these: their operands were there when the scheduler issued another warp,
+                         or in the last cycle that this kept it.  0: no two warps could issue at one
+                         time, and the order of issue does not matter */
     double stalls[FW_SM_STALL_COUNT]; /* cycles of warps */
     double resident;                  /* cycles of warps that have come and have not ended */
     double left_empty; /* likewise, of places of warps behind the last block that takes them */

@@ -189,8 +189,7 @@ struct machine {
     double *leaves;
     uint32_t ring; /* places of the deepest */
     uint32_t *next_leave;
-    uint32_t *last;                     /* by scheduler: the warp that it issued last, ... */
-    double *last_issue;                 /* ... and when; below 0: none yet */
+    uint32_t *last;                     /* by scheduler: the warp that it issued last */
     double servers[FW_SM_SERVER_COUNT]; /* are free from then on */
     double taken[FW_SM_SERVER_COUNT];   /* of a server, for each cycle that a request asks for */
     double barriers;                    /* the barrier unit is free from then on */
@@ -218,6 +217,7 @@ struct machine {
     struct watch *noted; /* a snapshot of it was taken since this was last looked at, ... */
     double note_before;  /* and the one before it at this moment; below 0: there was none */
     double now;
+    bool round_robin; /* the order of issue: a scheduler takes another warp where it can */
 };
 
 /* Places of a queue; 0: any number. */
@@ -273,6 +273,11 @@ void mbarriers_skip(struct machine *m, double cycles);
 /* warp_issue.c: finds the warp that a scheduler issues next: the first that can; of several one by
  * the order of issue. */
 void machine_find_best(struct machine *m, uint32_t scheduler);
+/* issue_order.c: the place, of its scheduler, that an order other than
+ * FW_ISSUE_ORDER_GREEDY_YOUNGEST takes of those that can issue at `best` by `times`, at least one.
+ * `last`: the warp that the scheduler issued last; NULL: none. */
+uint32_t machine_choose(const struct machine *m, uint32_t scheduler, const struct warp *last,
+                        double best);
 /* Issues it. */
 void machine_issue(struct machine *m, uint32_t scheduler);
 

@@ -135,7 +135,6 @@ static void skip(struct machine *m, struct watch *watch, uint32_t period, double
         if (m->free[s] > from->time) /* else its warps have ended */
             m->free[s] += cycles;
         m->best_time[s] += cycles;
-        m->last_issue[s] += m->last_issue[s] < 0 ? 0 : cycles;
         for (uint32_t e = 0; e < QUEUES * m->ring; e++)
             m->leaves[s * QUEUES * m->ring + e] += cycles;
         for (uint32_t u = 0; u < UNITS; u++)

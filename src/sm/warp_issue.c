@@ -41,29 +41,6 @@ static inline uint32_t first_at(const double *times, double best)
     }
 }
 
-/* Of the places that can issue by then, the one whose block began first; of a block, its first. */
-static uint32_t oldest_at(const struct machine *m, uint32_t scheduler, double best)
-{
-    const uint32_t *occupants = m->occupants + scheduler * m->places;
-    uint32_t oldest = first_at(m->times, best);
-    for (uint32_t p = oldest + 1; p < m->places; p++)
-        if (m->times[p] <= best && m->blocks[m->warps[occupants[p]].block].number <
-                                       m->blocks[m->warps[occupants[oldest]].block].number)
-            oldest = p;
-    return oldest;
-}
-
-/* The first of them behind that of the warp that issued last, round and round. */
-static uint32_t next_at(const struct machine *m, uint32_t scheduler, const struct warp *last,
-                        double best)
-{
-    const uint32_t begin = last ? last->place - scheduler * m->places + 1 : 0;
-    for (uint32_t p = begin; p < m->places; p++)
-        if (m->times[p] <= best)
-            return p;
-    return first_at(m->times, best);
-}
-
 /* The same where it is not the warp that issued last, or not at once. */
 static void find_any(struct machine *m, uint32_t scheduler, const struct warp *last)
 {
@@ -72,14 +49,11 @@ static void find_any(struct machine *m, uint32_t scheduler, const struct warp *l
     m->best_time[scheduler] = best;
     if (!(best < HUGE_VAL))
         return;
-    const enum fw_issue_order order = m->of->order;
     uint32_t place = 0;
-    if (order == FW_ISSUE_ORDER_LOOSE_ROUND_ROBIN)
-        place = next_at(m, scheduler, last, best);
+    if (m->of->order != FW_ISSUE_ORDER_GREEDY_YOUNGEST)
+        place = machine_choose(m, scheduler, last, best);
     else if (last && times[last->place - scheduler * m->places] <= best)
         place = last->place - scheduler * m->places;
-    else if (order == FW_ISSUE_ORDER_GREEDY_OLDEST)
-        place = oldest_at(m, scheduler, best);
     else
         place = first_at(times, best);
     m->best[scheduler] = m->occupants[scheduler * m->places + place];
@@ -93,7 +67,7 @@ static inline void find_after(struct machine *m, uint32_t scheduler, uint32_t w)
     const double free = m->free[scheduler];
     const uint32_t p = last->place;
     if (later(m->wanted[p], m->units[scheduler * UNITS + m->wanted_unit[p]]) <= free &&
-        m->of->order != FW_ISSUE_ORDER_LOOSE_ROUND_ROBIN) {
+        !m->round_robin) {
         m->best[scheduler] = w;
         m->best_time[scheduler] = free;
     } else {
@@ -410,11 +384,11 @@ void machine_issue(struct machine *m, uint32_t scheduler)
         interval = unit == FW_SM_FMA ? 1 : operation->interval;
     }
     m->now = later(m->now, time);
-    m->result.overtaken += (m->last[scheduler] != w) & (m->last_issue[scheduler] >= warp->ready);
     account_wait(m, w, scheduler, needs, operation, interval);
+    if (m->last[scheduler] != w && m->free[scheduler] - 1 >= warp->ready)
+        m->result.overtaken += 1;
     m->free[scheduler] = time + 1 + operation->reading;
     m->last[scheduler] = w;
-    m->last_issue[scheduler] = time;
     m->result.busy[FW_SM_NONE] += 1;
     m->result.issued += 1;
     m->result.issues++;

@@ -301,4 +301,5 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
     if (work->account && alone.cycles > result->cycles)
         work->account->cycles[FW_SM_PART_TAIL] += alone.cycles - result->cycles;
     result->cycles = fmax(result->cycles, alone.cycles);
+    result->overtaken = fmax(result->overtaken, alone.overtaken); /* it has an order of its own */
 }

@@ -298,6 +298,8 @@ static void a_similar_device_tells_what_the_recording_does_not(void **state)
     set_figures(&like, *state, 0, 10e12);
     fw_device_set(&like, *state, FW_FIGURE_L2_STORE_BANDWIDTH, 4e12, FW_SOURCE_MEASURED, "stores");
     fw_device_set(&like, *state, FW_FIGURE_WARP_SIZE, 32, FW_SOURCE_SPEC, "");
+    fw_device_set(&like, *state, FW_FIGURE_ISSUE_ORDER, FW_ISSUE_ORDER_GREEDY_OLDEST,
+                  FW_SOURCE_PAPERS, "theirs");
     *FW_APPEND((struct fw_arena *)*state, &result.missing) =
         (struct fw_probe_missing){FW_FIGURE_WARP_SIZE, "was not measured"};
     *FW_APPEND((struct fw_arena *)*state, &result.missing) =
@@ -312,6 +314,9 @@ static void a_similar_device_tells_what_the_recording_does_not(void **state)
     assert_string_equal(figures[FW_FIGURE_L2_STORE_BANDWIDTH].note,
                         "as of known, times the ratio of l2_bandwidth: stores");
     assert_true(figures[FW_FIGURE_WARP_SIZE].value == 32);
+    assert_int_equal(fw_device_count(&result.device, FW_FIGURE_ISSUE_ORDER, 7),
+                     FW_ISSUE_ORDER_GREEDY_OLDEST);
+    assert_string_equal(figures[FW_FIGURE_ISSUE_ORDER].note, "as of known: theirs");
     assert_int_equal(result.missing.count, 1);
     assert_int_equal(result.missing.at[0].figure, FW_FIGURE_LATENCY_L1);
 }
