@@ -10,6 +10,7 @@
 #define FW_LAUNCH_H
 
 #include "diagnostic.h"
+#include "granule_loads.h"
 #include "kernel.h"
 #include "seen_requests.h"
 #include "system.h"
@@ -47,6 +48,8 @@ struct fw_launch {
     uint8_t *kinds;  /* by parameter: enum fw_index_kind of an index array or of what it indexes */
     const struct fw_seen_requests *seen; /* by access, of those whose address depends on data;
                                             NULL: no block was emulated */
+    const struct fw_granule_loads *loads; /* by array: its atomics, where blocks were emulated and
+                                             data decide where they go; NULL: none were */
     bool few_samples; /* where data decide addresses, warps of no more blocks are sampled than where
                          they do not: for a bound */
     bool one_block;   /* count for the block `only` alone */
