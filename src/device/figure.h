@@ -164,6 +164,8 @@
     X(CONSTANT_SCALAR_MISSES, "constant_scalar_misses", NUMBER, "requests/cycle", 1e-6, 1e6, "such loads of more warps, a cycle and multiprocessor") \
     X(LANES_TEXTURE, "lanes_texture", NUMBER, "results/cycle", 1e-6, 65536, "threads whose texture or surface instruction the texture unit serves a cycle and multiprocessor: of fetches from linear memory, and of all others without lanes_texture_plane") \
     X(LANES_TEXTURE_PLANE, "lanes_texture_plane", NUMBER, "results/cycle", 1e-6, 65536, "the same, of texture and surface instructions other than fetches from linear memory") \
+    X(LATENCY_CLUSTER, "latency_cluster", NUMBER, "cycles", 1, 1e6, "load from the shared memory of another block of the cluster") \
+    X(LATENCY_CLUSTER_BARRIER, "latency_cluster_barrier", NUMBER, "cycles", 1, 1e6, "from one barrier of a cluster, of blocks of a warp, to the next") \
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
     X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "latency that each further wavefront over the banks of shared memory adds to a load") \
     X(LATENCY_ATOMIC_SHARED, "latency_atomic_shared", NUMBER, "cycles", 1, 1e6, "from one addition in shared memory that gives the old value to one that needs it") \
