@@ -41,7 +41,7 @@ struct fw_frequency_counter {
     uint32_t *array_of;  /* by instruction, plus 1; 0: no access whose address depends on data */
     uint32_t *access_of; /* by instruction of `array_of` */
     struct kept *kept;   /* by access */
-    struct fw_working_set **sets; /* by array; NULL: no such access was seen */
+    struct fw_working_set **sets;        /* by array; NULL: no such access was seen */
     struct fw_granule_counts **granules; /* by array; NULL: no such atomic operation was seen */
     bool *even;                          /* by array: not all of its atomics have such addresses */
     uint64_t granule;                    /* bytes; 0: not counted */

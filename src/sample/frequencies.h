@@ -3,14 +3,13 @@
  * Takes the counts of each block that ran and each access to memory; gives for every branch and
  * loop of the record the mean over threads and over warps, weighted by the blocks that each
  * emulated one stands for, for every array the bytes over which addresses that depend on data are
- * spread, for every access with such addresses some of its requests, and how uneven atomic operations
- * on such an array are.  Never decides whether a
- * number may be used: see data_origin.h. */
+ * spread, for every access with such addresses some of its requests, and how uneven atomic
+ * operations on such an array are.  Never decides whether a number may be used: see data_origin.h.
+ */
 #ifndef FW_FREQUENCIES_H
 #define FW_FREQUENCIES_H
 
 #include "emulate.h"
-#include "granule_loads.h"
 #include "ir.h"
 #include "kernel.h"
 #include "seen_requests.h"

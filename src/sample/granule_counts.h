@@ -11,7 +11,7 @@
 #define FW_GRANULE_COUNTS_H
 
 #include "arena.h"
-#include "granule_loads.h"
+#include "seen_requests.h"
 
 struct fw_granule_counts;
 

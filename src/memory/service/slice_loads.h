@@ -10,7 +10,7 @@
 #ifndef FW_SLICE_LOADS_H
 #define FW_SLICE_LOADS_H
 
-#include "granule_loads.h"
+#include "seen_requests.h"
 
 /* By how much longer slices take than where all have as much to do, at least 1.  `slices`: of L2;
  * `beside`: how many times the rate of one slice they have where all have as much (atomic_slices).

@@ -78,18 +78,18 @@ static void kinds_of_operations_take_their_own_time(void **state)
     assert_true(fabs(seconds_of(whole, array) / 2e-3 - 1) < 1e-9);
 }
 
-/* Warps add to sectors of which data prefer some: sector u^power of 131,072, u by chance, four lanes
- * a word (uneven_4 and uneven_8 in data/h100/applications/votes.jsonl, an H100: so many passes, and
- * so long a launch but for 2.5 us of its own). */
+/* Warps add to sectors of which data prefer some: sector u^power of 131,072, u by chance, four
+ * lanes a word (uneven_4 and uneven_8 in data/h100/applications/votes.jsonl, an H100: so many
+ * passes, and so long a launch but for 2.5 us of its own). */
 static void slices_that_have_most_take_longest(void **state)
 {
     enum { GRANULES = 8192 };
     static const struct {
         double power, seconds;
     } recorded[] = {{4, 43.2e-6}, {8, 115.5e-6}};
-    const char *h100 = PROFILE(FIGURE("atomic_passes", "1.36444e9", "passes/s") FIGURE(
-        "atomic_slices", "40.5929", "1") FIGURE("atomic_slice_bytes", "512", "bytes")
-                                   FIGURE("l2_slices", "80", "1"));
+    const char *h100 = PROFILE(
+        FIGURE("atomic_passes", "1.36444e9", "passes/s") FIGURE("atomic_slices", "40.5929", "1")
+            FIGURE("atomic_slice_bytes", "512", "bytes") FIGURE("l2_slices", "80", "1"));
     double shares[GRANULES];
     struct fw_atomic_array array = {
         .operations = 4326000, .words = 1048576, .bytes = 4194304, .loads = {shares, GRANULES}};
