@@ -6,15 +6,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { SLOTS = 32768, MOST = SLOTS / 2, SECTOR = 32 /* bytes */, LANES = 32 };
+enum { SLOTS = 32768, MOST = SLOTS / 2, SECTOR = 32 /* bytes */, LANES = 32, MANY = 3 };
 
-/* A granule, and the passes over its sectors; `seen` 0: none has the slot. */
+/* A granule, and the passes over its sectors. */
 struct slot {
     uint64_t granule;
-    uint32_t last, seen;
-    double own;     /* of the block that came last */
-    double sum;     /* of all blocks */
-    double squares; /* of blocks' own, but for the last one's */
+    uint32_t last, seen; /* the last block that came to it; how many did, 3 at most: 0: no granule
+                            has the slot */
+    double own;          /* of the block that came last */
+    double sum;          /* of all blocks */
+    double squares;      /* of blocks' own, but for the last one's */
 };
 
 struct fw_granule_counts {
@@ -86,6 +87,7 @@ static void add(struct fw_granule_counts *counts, uint32_t block, uint64_t granu
         slot->squares += slot->own * slot->own;
         slot->own = 0;
         slot->last = block;
+        slot->seen += slot->seen < MANY;
     }
     slot->own += passes;
     slot->sum += passes;
@@ -134,22 +136,36 @@ void fw_granule_counts_see(struct fw_granule_counts *counts, uint32_t block, uin
         add(counts, block, sectors[s].sector * SECTOR / counts->bytes, sectors[s].passes);
 }
 
-/* By how much deviations from the mean are to be taken smaller, for the sum of squares to be that
- * of all blocks: of a granule's passes x in single blocks, the pairs of different blocks and the
- * blocks by themselves each stand for as many of the launch's. */
-static double drawn_to_mean(const struct fw_granule_counts *counts, double blocks, double all,
-                            double sum)
+/* Granules that all blocks come to, of those that are kept: Chao's estimate (working_set.h). */
+static double granules_of(const struct fw_granule_counts *counts, double blocks, double all)
 {
-    const double each = all / blocks, mean = each * sum / counts->kept;
-    const double pairs = all * (all - 1) / (blocks * (blocks - 1));
-    double seen = 0, right = 0;
+    double once = 0, twice = 0;
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        once += counts->slots[i].seen == 1;
+        twice += counts->slots[i].seen == 2;
+    }
+    if (blocks >= all)
+        return counts->kept;
+    double unseen = twice > 0 ? once * once / (2 * twice) : once * (once - 1) / 2;
+    return counts->kept + unseen * (blocks - 1) / blocks;
+}
+
+/* By how much deviations from the mean of a granule are to be taken smaller, for the sum of squares
+ * to be that of all blocks: of a granule's passes x in single blocks, the pairs of different blocks
+ * and the blocks by themselves each stand for as many of the launch's.  All in passes of the
+ * sample. */
+static double drawn_to_mean(const struct fw_granule_counts *counts, double blocks, double all,
+                            double mean, double granules)
+{
+    const double each = blocks / all, pairs = (1 - 1 / all) / (1 - 1 / blocks);
+    double seen = -mean * mean * granules, right = seen;
     for (uint32_t i = 0; i < SLOTS; i++) {
         const struct slot *slot = &counts->slots[i];
         if (!slot->seen)
             continue;
         const double squares = slot->squares + slot->own * slot->own;
-        seen += each * each * slot->sum * slot->sum - mean * mean;
-        right += each * squares + pairs * (slot->sum * slot->sum - squares) - mean * mean;
+        seen += slot->sum * slot->sum;
+        right += each * squares + pairs * (slot->sum * slot->sum - squares);
     }
     return seen > 0 ? sqrt(fmin(1, fmax(0, right / seen))) : 1;
 }
@@ -158,21 +174,18 @@ struct fw_granule_loads fw_granule_counts_loads(const struct fw_granule_counts *
                                                 struct fw_arena *arena, uint32_t blocks, double all)
 {
     struct fw_granule_loads loads = {0};
-    double sum = 0, total = 0, kept = ldexp(1, -(int)counts->level);
+    double sum = 0, kept = ldexp(1, -(int)counts->level);
     if (!counts->kept || (blocks < 2 && blocks < all))
         return loads;
     for (uint32_t i = 0; i < SLOTS; i++)
         sum += counts->slots[i].seen ? counts->slots[i].sum : 0;
-    const double mean = sum / counts->kept;
-    const double drawn = blocks < all ? drawn_to_mean(counts, blocks, all, sum) : 1;
+    const double granules = granules_of(counts, blocks, all), mean = sum / granules;
+    const double drawn = blocks < all ? drawn_to_mean(counts, blocks, all, mean, granules) : 1;
     double *shares = FW_ARRAY(arena, double, counts->kept + 1);
     for (uint32_t i = 0; i < SLOTS; i++)
-        if (counts->slots[i].seen) {
-            shares[loads.count] = fmax(0, mean + drawn * (counts->slots[i].sum - mean));
-            total += shares[loads.count++];
-        }
-    for (uint32_t i = 0; i < loads.count; i++)
-        shares[i] *= kept / total;
+        if (counts->slots[i].seen)
+            shares[loads.count++] =
+                kept * fmax(0, mean + drawn * (counts->slots[i].sum - mean)) / sum;
     loads.shares = shares;
     return loads;
 }

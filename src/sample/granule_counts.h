@@ -5,8 +5,9 @@
  * lanes on one word, summed over the sectors of each request.  A few blocks make granules look more
  * uneven than all do: what two blocks have in one granule tells how uneven all are (an unbiased sum
  * of squares, as of Horvitz and Thompson 1952), and the shares are drawn to their mean until theirs
- * is as great.  Of many granules those are kept whose number hashes to a multiple of a power of
- * two; what the others have counts as evenly spread. */
+ * is as great.  The mean is over all granules that the launch comes to, by estimate: what those
+ * have that the sample did not come to counts as evenly spread.  Of many granules those are kept
+ * whose number hashes to a multiple of a power of two; so does what the others have. */
 #ifndef FW_GRANULE_COUNTS_H
 #define FW_GRANULE_COUNTS_H
 
