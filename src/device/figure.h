@@ -129,6 +129,7 @@
     X(ATOMIC_FLOAT_WORD, "atomic_float_word", NUMBER, "operations/s", 1, 1e15, "floating-point additions to one word a second") \
     X(ATOMIC_RESULT_WORD, "atomic_result_word", NUMBER, "operations/s", 1, 1e15, "atomic operations on one word a second whose results go back to threads") \
     X(ATOMIC_SLICES, "atomic_slices", NUMBER, "1", 1, 1e6, "slices of L2 that execute atomic operations side by side, as seen over large arrays") \
+    X(L2_SLICES, "l2_slices", COUNT, "1", 1, 1e6, "slices of L2, each with blocks of atomic_slice_bytes of its own") \
     X(ATOMIC_SLICE_BYTES, "atomic_slice_bytes", NUMBER, "bytes", 1, 1e9, "consecutive bytes whose atomic operations one slice of L2 executes") \
     X(LINE_BYTES, "line_bytes", COUNT, "bytes", 1, 65536, "cache line: what is allocated at a time") \
     X(SECTOR_BYTES, "sector_bytes", COUNT, "bytes", 1, 65536, "sector: what is transferred at a time") \
@@ -163,6 +164,8 @@
     X(CONSTANT_SCALAR_MISSES, "constant_scalar_misses", NUMBER, "requests/cycle", 1e-6, 1e6, "such loads of more warps, a cycle and multiprocessor") \
     X(LANES_TEXTURE, "lanes_texture", NUMBER, "results/cycle", 1e-6, 65536, "threads whose texture or surface instruction the texture unit serves a cycle and multiprocessor: of fetches from linear memory, and of all others without lanes_texture_plane") \
     X(LANES_TEXTURE_PLANE, "lanes_texture_plane", NUMBER, "results/cycle", 1e-6, 65536, "the same, of texture and surface instructions other than fetches from linear memory") \
+    X(LATENCY_CLUSTER, "latency_cluster", NUMBER, "cycles", 1, 1e6, "load from the shared memory of another block of the cluster") \
+    X(LATENCY_CLUSTER_BARRIER, "latency_cluster_barrier", NUMBER, "cycles", 1, 1e6, "from one barrier of a cluster, of blocks of a warp, to the next") \
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
     X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "latency that each further wavefront over the banks of shared memory adds to a load") \
     X(LATENCY_ATOMIC_SHARED, "latency_atomic_shared", NUMBER, "cycles", 1, 1e6, "from one addition in shared memory that gives the old value to one that needs it") \

@@ -255,7 +255,8 @@ enum fw_barrier {
     FW_BARRIER_NAMED,   /* as many threads as stated, on a barrier with a number */
     FW_BARRIER_ARRIVE,  /* counts for a barrier and goes on */
     FW_BARRIER_WARP,    /* bar.warp.sync */
-    FW_BARRIER_CLUSTER, /* barrier.cluster */
+    FW_BARRIER_CLUSTER, /* barrier.cluster.wait */
+    FW_BARRIER_CLUSTER_ARRIVE,
     FW_BARRIER_MBARRIER_ARRIVE,
     FW_BARRIER_MBARRIER_WAIT,
     FW_BARRIER_ASYNC, /* the thread's own copies or wgmma: commit, wait, fence */

@@ -1,6 +1,7 @@
 /* Requests of warps that were seen when blocks were emulated: of accesses whose addresses depend on
  * data, which nothing else tells.  The emulated sample gives them, a launch carries them, and
- * warp/sampled_warps.h counts their sectors. */
+ * warp/sampled_warps.h counts their sectors.  Beside them, how uneven the atomic operations among
+ * them are (sample/granule_counts.h), which service/slice_loads.h puts on slices of L2. */
 #ifndef FW_SEEN_REQUESTS_H
 #define FW_SEEN_REQUESTS_H
 
@@ -19,6 +20,14 @@ struct fw_seen_request {
 struct fw_seen_requests {
     const struct fw_seen_request *at;
     uint32_t count; /* 0: none was seen, or contents that nobody stated decide where they go */
+};
+
+/* What granules (blocks of consecutive bytes that lie in one slice of L2) of an array get of a
+ * launch's atomic operations. */
+struct fw_granule_loads {
+    const double *shares; /* of all passes over the array's sectors, by granule; their sum is 1 at
+                             most, and the rest is evenly spread */
+    uint32_t count;       /* 0: not known */
 };
 
 #endif

@@ -45,8 +45,10 @@ struct fw_launch {
     double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
                         drawn evenly; 0: not stated */
     uint8_t *kinds;  /* by parameter: enum fw_index_kind of an index array or of what it indexes */
-    const struct fw_seen_requests *seen; /* by access, of those whose address depends on data;
-                                            NULL: no block was emulated */
+    const struct fw_seen_requests *seen;  /* by access, of those whose address depends on data;
+                                             NULL: no block was emulated */
+    const struct fw_granule_loads *loads; /* by array: its atomics, where blocks were emulated and
+                                             data decide where they go; NULL: none were */
     bool few_samples; /* where data decide addresses, warps of no more blocks are sampled than where
                          they do not: for a bound */
     bool one_block;   /* count for the block `only` alone */

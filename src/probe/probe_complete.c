@@ -10,14 +10,27 @@ static bool same_figure(const struct fw_device *a, const struct fw_device *b, en
     return fw_device_figure(a, figure, &of_a) && fw_device_figure(b, figure, &of_b) && of_a == of_b;
 }
 
-/* What a rate of all of L2 has here for each 1 of the similar device's: L2 is made of slices, which
- * its loads go through, too. */
-static double slices_ratio(const struct fw_device *device, const struct fw_device *like)
+/* Figures that are as much more or less here as another one that the recording tells.  L2 is made
+ * of slices, which hold its bytes, and which loads go through as stores do. */
+static const struct {
+    enum fw_figure figure, by;
+} in_proportion[] = {{FW_FIGURE_L2_STORE_BANDWIDTH, FW_FIGURE_L2_BANDWIDTH},
+                     {FW_FIGURE_L2_SLICES, FW_FIGURE_L2_BYTES}};
+
+/* What a figure has here for each 1 of the similar device's; `by`: the name of what tells. */
+static double ratio_of(const struct fw_device *device, const struct fw_device *like,
+                       enum fw_figure figure, const char **by)
 {
     double here, there;
-    bool known = fw_device_figure(device, FW_FIGURE_L2_BANDWIDTH, &here) &&
-                 fw_device_figure(like, FW_FIGURE_L2_BANDWIDTH, &there);
-    return known && there > 0 ? here / there : 1;
+    for (size_t p = 0; p < sizeof(in_proportion) / sizeof(in_proportion[0]); p++) {
+        if (in_proportion[p].figure != figure)
+            continue;
+        *by = fw_figure_row(in_proportion[p].by)->name;
+        bool known = fw_device_figure(device, in_proportion[p].by, &here) &&
+                     fw_device_figure(like, in_proportion[p].by, &there);
+        return known && there > 0 ? here / there : 1;
+    }
+    return 1;
 }
 
 /* To six digits, as what is probed. */
@@ -34,14 +47,15 @@ static void take(struct fw_device *device, struct fw_arena *arena, const struct 
                  enum fw_figure figure)
 {
     struct fw_figure_value *value = &device->figures[figure];
-    double ratio = figure == FW_FIGURE_L2_STORE_BANDWIDTH ? slices_ratio(device, like) : 1;
+    const char *by = "";
+    double ratio = ratio_of(device, like, figure, &by);
     *value = like->figures[figure];
     value->value = scaled(value->value, ratio);
     value->low = scaled(value->low, ratio);
     value->high = scaled(value->high, ratio);
     value->source = FW_SOURCE_SIMILAR;
-    value->note = fw_arena_printf(arena, "as of %s%s%s%s", like->name,
-                                  ratio == 1 ? "" : ", times the ratio of l2_bandwidth",
+    value->note = fw_arena_printf(arena, "as of %s%s%s%s%s", like->name,
+                                  ratio == 1 ? "" : ", times the ratio of ", ratio == 1 ? "" : by,
                                   *value->note ? ": " : "", like->figures[figure].note);
 }
 

@@ -30,7 +30,7 @@ static void describe_block_barrier(struct builder *b, uint32_t i, struct fw_sche
     bool reduces = fw_instruction_has(at, "red"), arrives = fw_instruction_has(at, "arrive");
     uint32_t id = reduces ? 1 : 0, operands = at->operand_count - (reduces ? 1u : 0u);
     if (fw_instruction_has(at, "cluster")) {
-        row->barrier = FW_BARRIER_CLUSTER;
+        row->barrier = arrives ? FW_BARRIER_CLUSTER_ARRIVE : FW_BARRIER_CLUSTER;
         return;
     }
     if (fw_instruction_has(at, "warp")) {

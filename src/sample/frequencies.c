@@ -1,5 +1,6 @@
 #include "frequencies.h"
 
+#include "granule_counts.h"
 #include "passes.h"
 #include "working_set.h"
 
@@ -40,7 +41,10 @@ struct fw_frequency_counter {
     uint32_t *array_of;  /* by instruction, plus 1; 0: no access whose address depends on data */
     uint32_t *access_of; /* by instruction of `array_of` */
     struct kept *kept;   /* by access */
-    struct fw_working_set **sets; /* by array; NULL: no such access was seen */
+    struct fw_working_set **sets;        /* by array; NULL: no such access was seen */
+    struct fw_granule_counts **granules; /* by array; NULL: no such atomic operation was seen */
+    bool *even;                          /* by array: not all of its atomics have such addresses */
+    uint64_t granule;                    /* bytes; 0: not counted */
     bool any_access;
     uint32_t blocks[CLASSES]; /* that ran */
     struct fw_frequencies result;
@@ -177,6 +181,22 @@ static void keep(struct fw_frequency_counter *counter, const struct fw_emulate_a
     memcpy(to->at, access->addresses, sizeof(to->at));
 }
 
+static bool is_atomic(const struct fw_access *access)
+{
+    return access->direction == FW_ATOMIC || access->direction == FW_REDUCTION;
+}
+
+static void see_atomic(struct fw_frequency_counter *counter, const struct fw_emulate_access *access,
+                       uint32_t array, uint32_t block)
+{
+    struct fw_granule_counts **counts = &counter->granules[array];
+    if (!counter->granule || counter->even[array] ||
+        !is_atomic(&counter->record->accesses[counter->access_of[access->instruction]]))
+        return;
+    *counts = *counts ? *counts : fw_granule_counts_new(counter->arena, counter->granule);
+    fw_granule_counts_see(*counts, block, access->mask, access->addresses, access->bytes);
+}
+
 static void see(void *user, const struct fw_emulate_access *access)
 {
     struct fw_frequency_counter *counter = user;
@@ -193,6 +213,7 @@ static void see(void *user, const struct fw_emulate_access *access)
     struct fw_working_set **set = &counter->sets[array - 1];
     const uint32_t block = counter->blocks[ENDS] + counter->blocks[BETWEEN];
     *set = *set ? *set : fw_working_set_new(counter->arena);
+    see_atomic(counter, access, array - 1, block);
     for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
         const uint64_t at = access->addresses[__builtin_ctz(lanes)], end = at + access->bytes;
         use->low = use->high && use->low < at ? use->low : at;
@@ -223,7 +244,7 @@ struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
                                                       const struct fw_kernel *record,
                                                       const struct fw_function *function,
                                                       const struct fw_emulate_launch *launch,
-                                                      bool sampled)
+                                                      bool sampled, uint64_t granule)
 {
     struct fw_frequency_counter *counter = FW_NEW(arena, struct fw_frequency_counter);
     *counter = (struct fw_frequency_counter){
@@ -238,7 +259,10 @@ struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
         .array_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1),
         .access_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1),
         .kept = FW_ARRAY(arena, struct kept, record->access_count + 1),
-        .sets = FW_ARRAY(arena, struct fw_working_set *, record->array_count + 1)};
+        .sets = FW_ARRAY(arena, struct fw_working_set *, record->array_count + 1),
+        .granules = FW_ARRAY(arena, struct fw_granule_counts *, record->array_count + 1),
+        .even = FW_ARRAY(arena, bool, record->array_count + 1),
+        .granule = granule};
     counter->result = (struct fw_frequencies){
         .branches = FW_ARRAY(arena, struct fw_frequency, record->branch_count + 1),
         .loops = FW_ARRAY(arena, struct fw_frequency, record->loop_count + 1),
@@ -248,6 +272,8 @@ struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
         counter->loop_of[l] = find_loop(function, record->loops[l].instruction);
     for (uint32_t a = 0; a < record->access_count; a++) {
         const struct fw_access *access = &record->accesses[a];
+        if (access->array != FW_NONE && is_atomic(access) && !access->data_dependent)
+            counter->even[access->array] = true;
         if (!access->data_dependent || access->array == FW_NONE ||
             record->arrays[access->array].parameter == FW_NONE)
             continue;
@@ -304,6 +330,10 @@ struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *
         if (counter->sets[a])
             counter->result.arrays[a].touched = fw_working_set_bytes(
                 counter->sets[a], ran[ENDS] + ran[BETWEEN], ran[ENDS] + ran[BETWEEN] >= all);
+    for (uint32_t a = 0; a < counter->record->array_count; a++)
+        if (counter->granules[a])
+            counter->result.arrays[a].loads = fw_granule_counts_loads(
+                counter->granules[a], counter->arena, ran[ENDS] + ran[BETWEEN], all);
     return &counter->result;
 }
 

@@ -3,8 +3,9 @@
  * Takes the counts of each block that ran and each access to memory; gives for every branch and
  * loop of the record the mean over threads and over warps, weighted by the blocks that each
  * emulated one stands for, for every array the bytes over which addresses that depend on data are
- * spread, and for every access with such addresses some of its requests.  Never decides whether a
- * number may be used: see data_origin.h. */
+ * spread, for every access with such addresses some of its requests, and how uneven atomic
+ * operations on such an array are.  Never decides whether a number may be used: see data_origin.h.
+ */
 #ifndef FW_FREQUENCIES_H
 #define FW_FREQUENCIES_H
 
@@ -32,6 +33,8 @@ struct fw_array_use {
     uint64_t requests;  /* of warps */
     uint64_t sectors;   /* that these asked for: distinct ones of each request */
     double touched; /* bytes that all blocks of the launch come to, by estimate (working_set.h) */
+    struct fw_granule_loads loads; /* of atomic operations; count 0: none, or others on the array
+                                      have addresses that do not depend on data */
 };
 
 enum { FW_MOST_SEEN = 512 };
@@ -46,12 +49,13 @@ struct fw_frequency_counter;
 
 /* Starts counting; all memory is the arena's.  `record`, `function` and `launch` must outlive it.
  * With `sampled` the first and the last block of the grid stand for themselves and the others for
- * all the rest; else every block stands for as many. */
+ * all the rest; else every block stands for as many.  `granule`: bytes of a granule of an array's
+ * atomic operations; 0: they are not followed. */
 struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
                                                       const struct fw_kernel *record,
                                                       const struct fw_function *function,
                                                       const struct fw_emulate_launch *launch,
-                                                      bool sampled);
+                                                      bool sampled, uint64_t granule);
 
 /* Sets the emulation's options so that it tells the counter. */
 void fw_frequency_counter_listen(struct fw_frequency_counter *counter,

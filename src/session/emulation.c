@@ -252,7 +252,7 @@ enum fw_status fw_session_emulate(struct fw_worker *worker, struct fw_emulation 
         options.on_demand = true;
     }
     struct fw_frequency_counter *counter = fw_frequency_counter_new(
-        worker->results, worker->record, function, &launch, options.blocks != NULL);
+        worker->results, worker->record, function, &launch, options.blocks != NULL, 0);
     fw_frequency_counter_listen(counter, &options);
     status = fw_emulation_new(emulation, function, &launch, &options, &context->sink);
     if (!status)

@@ -79,8 +79,11 @@ static enum fw_status run_blocks(struct fw_worker *worker, const struct fw_emula
     const struct fw_function *function = fw_session_function(worker);
     options->blocks = fw_sample_blocks(worker->results, all, count);
     options->block_count = (size_t)count;
-    struct fw_frequency_counter *counter =
-        fw_frequency_counter_new(worker->results, worker->record, function, launch, count < all);
+    double granule = 0;
+    if (worker->device)
+        fw_device_figure(worker->device, FW_FIGURE_ATOMIC_SLICE_BYTES, &granule);
+    struct fw_frequency_counter *counter = fw_frequency_counter_new(
+        worker->results, worker->record, function, launch, count < all, (uint64_t)granule);
     fw_frequency_counter_listen(counter, options);
     fw_emulation_free(worker->emulation);
     enum fw_status status = fw_emulation_new(&worker->emulation, function, launch, options,
@@ -214,6 +217,18 @@ static void take_requests(struct fw_worker *worker, const struct fw_sample *samp
     worker->launch->seen = seen;
 }
 
+/* What granules of an array get of its atomic operations, where stated contents decide it. */
+static void take_loads(struct fw_worker *worker, const struct fw_sample *sample)
+{
+    const struct fw_kernel *record = worker->record;
+    struct fw_granule_loads *loads =
+        FW_ARRAY(worker->results, struct fw_granule_loads, record->array_count + 1);
+    for (uint32_t a = 0; a < record->array_count; a++)
+        if (!lacks_contents(worker, sample, a))
+            loads[a] = sample->found->arrays[a].loads;
+    worker->launch->loads = loads;
+}
+
 enum fw_status fw_session_sample(struct fw_worker *worker)
 {
     const struct fw_kernel *record = worker->record;
@@ -236,6 +251,7 @@ enum fw_status fw_session_sample(struct fw_worker *worker)
     take_loops(worker, sample);
     take_spreads(worker, sample);
     take_requests(worker, sample);
+    take_loads(worker, sample);
     return fw_bound_set(worker->bound, worker->launch);
 }
 
@@ -245,6 +261,7 @@ void fw_session_forget_sample(struct fw_worker *worker)
     struct fw_launch *launch = worker->launch;
     worker->sample = NULL;
     launch->seen = NULL;
+    launch->loads = NULL;
     if (!sample)
         return;
     for (uint32_t b = 0; b < worker->record->branch_count; b++)

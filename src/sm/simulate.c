@@ -120,6 +120,8 @@ static void multiply(struct fw_sm_result *result, double times)
 static double taken_of(const struct fw_sm_simulation *simulation, enum fw_sm_server server)
 {
     const bool shared = server != FW_SM_SERVER_CONSTANT && server != FW_SM_SERVER_ATOMICS;
+    if (server == FW_SM_SERVER_DRAM)
+        return simulation->dram_share > 0 ? 1 / simulation->dram_share : 1;
     return shared && simulation->server_share > 0 ? 1 / simulation->server_share : 1;
 }
 

@@ -97,6 +97,7 @@ struct fw_sm_simulation {
                      own multiprocessor's included; it grows as in a queue where it is busier */
     double server_share; /* of its cycles that a server is busy at most but that of constants or of
                             atomic operations; 0: all of them */
+    double dram_share;   /* the same of device memory */
     double chances, chance_misses; /* of a warp: requests that L2 may have or not, and those that it
                                       has not; 0: there are none, or all warps have as many */
     double dispatch;               /* least cycles between the starts of two blocks */

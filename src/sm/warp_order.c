@@ -381,7 +381,9 @@ static void add_steps(struct making *m, const struct listed *at)
                                                            .places = one->mbarrier_places};
     if (waits_for_block(one))
         *FW_APPEND(m->arena, &m->steps) =
-            (struct fw_step){.kind = FW_STEP_BARRIER, .instruction = at->instruction};
+            (struct fw_step){.kind = FW_STEP_BARRIER,
+                             .instruction = at->instruction,
+                             .keeps = one->barrier == FW_BARRIER_CLUSTER ? m->rules->cluster : 0};
 }
 
 static bool asks_memory(const struct making *m, const struct listed *at)

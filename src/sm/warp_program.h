@@ -41,7 +41,8 @@ struct fw_step {
     uint32_t loop;     /* LOOP, AGAIN: of the record */
     uint32_t depth;    /* LOOP, AGAIN: of nested LOOP steps, from 0 */
     double delay;      /* OPERATION: cycles that it waits beyond the latency of its operands */
-    double keeps;      /* BRANCH: cycles beyond the last issue and what it waits for */
+    double keeps;      /* BRANCH: cycles beyond the last issue and what it waits for; BARRIER: from
+                          the last arrival until warps go on, 0: as at barriers of a block */
     double trips, step;
     double share;  /* SHARE: of all executions */
     double within; /* the same of those in blocks of `blocks`; in no others it goes on */
@@ -64,6 +65,7 @@ struct fw_program_rules {
     double condition;      /* cycles from a comparison to the branch that it decides */
     double request;        /* from a request of memory to the next */
     double taken, passed;  /* from a branch to the next issue of its warp, beyond one */
+    double cluster;        /* from the last arrival at a cluster's barrier until warps go on */
     double meeting;        /* from the last result of a way to the next issue where ways meet */
     bool keep_order;       /* of PTX: no list scheduling */
     bool products_apart;   /* each product (wgmma) is waited for before what follows */

@@ -292,10 +292,21 @@ void machine_advance(struct machine *m, uint32_t w)
 
 /* ---- blocks ---- */
 
+/* Cycles from the last arrival of a block until its warps go on. */
+static double releases_after(const struct machine *m, uint32_t b)
+{
+    for (uint32_t w = b * m->of->warps; w < (b + 1) * m->of->warps; w++) {
+        const struct warp *warp = &m->warps[w];
+        if (warp->alive && warp->at_barrier && warp->program->steps[warp->at].keeps > 0)
+            return warp->program->steps[warp->at].keeps;
+    }
+    return m->of->barrier;
+}
+
 static void release(struct machine *m, uint32_t b)
 {
     struct block *block = &m->blocks[b];
-    double time = block->latest + m->of->barrier;
+    double time = block->latest + releases_after(m, b);
     block->arrived = 0;
     for (uint32_t w = b * m->of->warps; w < (b + 1) * m->of->warps; w++) {
         struct warp *warp = &m->warps[w];

@@ -1,10 +1,12 @@
 #include "unit_service.h"
 
+#include "slice_loads.h"
+
 #include <math.h>
 #include <string.h>
 
 struct rates {
-    double passes, whole, whole_f64, float_word, result_word, slices, slice_bytes;
+    double passes, whole, whole_f64, float_word, result_word, slices, slice_bytes, all_slices;
 };
 
 static double rate_or(const struct fw_device *device, enum fw_figure figure, double otherwise)
@@ -26,6 +28,15 @@ static double slice_seconds(const struct fw_atomic_array *array, const struct ra
     return seconds;
 }
 
+/* The share of an array's operations that lie in the granule of one of them. */
+static double own_granule(const struct fw_atomic_array *array, const struct rates *rates)
+{
+    double share = 0;
+    for (uint32_t g = 0; g < array->loads.count; g++)
+        share += array->loads.shares[g] * array->loads.shares[g];
+    return share > 0 ? share : 1 / fmax(1, array->bytes / rates->slice_bytes);
+}
+
 bool fw_atomic_service(struct fw_atomic_service *service, const struct fw_atomics *atomics,
                        const struct fw_device *device)
 {
@@ -44,11 +55,15 @@ bool fw_atomic_service(struct fw_atomic_service *service, const struct fw_atomic
     rates.whole_f64 = rate_or(device, FW_FIGURE_ATOMIC_WHOLE_F64, rates.whole);
     rates.float_word = rate_or(device, FW_FIGURE_ATOMIC_FLOAT_WORD, HUGE_VAL);
     rates.result_word = rate_or(device, FW_FIGURE_ATOMIC_RESULT_WORD, HUGE_VAL);
+    rates.all_slices = rate_or(device, FW_FIGURE_L2_SLICES, rates.slices);
     for (uint32_t i = 0; i < atomics->count; i++) {
         const struct fw_atomic_array *array = &atomics->at[i];
-        double blocks = fmax(1, array->bytes / rates.slice_bytes);
+        double own = own_granule(array, &rates);
         double together = slice_seconds(array, &rates, true) / rates.slices;
-        double seconds = slice_seconds(array, &rates, false) / blocks + together * (1 - 1 / blocks);
+        double seconds = slice_seconds(array, &rates, false) * own + together * (1 - own);
+        if (array->loads.count)
+            seconds = fmax(seconds, together * fw_slices_uneven(&array->loads, rates.all_slices,
+                                                                rates.slices));
         seconds = fmax(seconds, array->floating / array->words / rates.float_word);
         seconds = fmax(seconds, array->returning / array->words / rates.result_word);
         slowest = fmax(slowest, seconds);

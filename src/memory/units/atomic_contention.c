@@ -199,4 +199,7 @@ void fw_atomics_find(struct fw_atomics *atomics, struct fw_arena *arena,
         add_sampled(&atomics->at[i], arena, accesses, kernel, bound, launch);
     for (uint32_t i = 0; i < atomics->count; i++)
         bound_by_range(&atomics->at[i], kernel, bound);
+    for (uint32_t i = 0; launch->loads && i < atomics->count; i++)
+        if (atomics->at[i].array != FW_NONE)
+            atomics->at[i].loads = launch->loads[atomics->at[i].array];
 }

@@ -26,6 +26,7 @@ struct fw_atomic_array {
     double whole[FW_ATOMIC_KIND_COUNT];  /* over a sector, all of whose words change */
     double words;                        /* that are operated on; HUGE_VAL: not known */
     double bytes;                        /* over which these lie, as slices see them; HUGE_VAL */
+    struct fw_granule_loads loads;       /* what granules get, as emulated blocks show */
 };
 
 struct fw_atomics {

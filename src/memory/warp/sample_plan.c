@@ -116,7 +116,7 @@ static void add_loops(const struct planning *now, uint32_t depth, double weight)
 
 /* The first sampled blocks are one of each third of an axis, off the grid's diagonal, whose blocks
  * a triangle cuts.  If none of them runs the domain, the first and the last block and quasi-random
- * ones follow. */
+ * ones follow, of which all warps are asked: one warp of nine may be the one that copies. */
 static void set_block(uint32_t block[3], const uint32_t grid[3], uint32_t b)
 {
     static const double golden[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
@@ -167,8 +167,9 @@ uint32_t fw_sample_plan_fill(struct fw_sample_plan *plan, const struct fw_kernel
             .plan = plan, .kernel = kernel, .bound = bound, .size = size, .iterations = iterations};
         set_block(now.block, launch->grid, b);
         now.further = plan->at.count == 0 && b >= FW_SAMPLED_BLOCKS ? b + 1 - FW_SAMPLED_BLOCKS : 0;
-        for (uint32_t w = 0; w < (warps < SAMPLED_WARPS ? warps : SAMPLED_WARPS); w++) {
-            now.warp = warps <= SAMPLED_WARPS ? w : w * warps / SAMPLED_WARPS;
+        const uint32_t count = now.further || warps < SAMPLED_WARPS ? warps : SAMPLED_WARPS;
+        for (uint32_t w = 0; w < count; w++) {
+            now.warp = (uint32_t)((uint64_t)w * warps / count);
             add_loops(&now, 0, 1);
         }
         plan->blocks = b + 1;

@@ -137,6 +137,11 @@ static void add_cost(struct sample *sample, const struct fw_warp_request *lanes,
     sample->sums->passes += weight * found->passes;
     if (!is_atomic(access) || access->space == FW_SPACE_SHARED)
         return;
+    if (access->bulk) { /* a pass over each sector, most of which change as a whole */
+        sample->sums->atomic_passes += weight * cost.sectors;
+        sample->sums->atomic_whole += weight * fmax(0, cost.sectors - cost.partial_sectors);
+        return;
+    }
     uint32_t word = fw_type_bytes(access->type);
     struct fw_atomic_cost atomic = fw_request_atomic_cost(lanes, word ? word : 1, s->sector);
     sample->sums->atomic_passes += weight * atomic.passes;

@@ -259,6 +259,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),
         .queue = queue_of(work),
         .server_share = server_share(work),
+        .dram_share = fw_trace_figure(work, FW_FIGURE_SERVER_SHARE),
         .chances = work->chances,
         .chance_misses = work->chance_misses,
         .dispatch = fw_dispatch_seconds(work->question->device, work->grid) / work->grid *

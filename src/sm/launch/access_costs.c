@@ -120,6 +120,8 @@ static void cost_shared(struct costing *c, struct fw_sm_access *to, const struct
     double passes = one->passes;
     to->wait = FW_SM_WAIT_SHORT;
     to->latency[0] = work->latency_shared;
+    if (access->cluster && !access->asynchronous)
+        to->latency[0] = fmax(to->latency[0], fw_trace_figure(work, FW_FIGURE_LATENCY_CLUSTER));
     if (is_atomic(access)) {
         passes = one->known ? fmax(passes, one->atomic_passes) : passes;
         to->latency[0] = fw_trace_figure(work, FW_FIGURE_LATENCY_ATOMIC_SHARED);

@@ -396,7 +396,7 @@ static void go(struct walk *walk, uint32_t at, uint32_t end)
             walk->barriers++;
             lone_ask(walk, ARRIVALS, walk->now, walk->of->arrival);
             wait_for_last(walk);
-            walk->now += walk->of->arrival + walk->of->barrier;
+            walk->now += walk->of->arrival + (step->keeps > 0 ? step->keeps : walk->of->barrier);
             break;
         case FW_STEP_EXIT:
             return;

@@ -43,6 +43,17 @@ double fw_trace_release(struct fw_trace_work *work)
     return fmax(0, one - fw_trace_arrival(work));
 }
 
+/* The same at barriers of a cluster; the profile is not asked where there are none. */
+static double cluster_release(struct fw_trace_work *work)
+{
+    const struct fw_kernel *kernel = work->question->kernel;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        if (kernel->schedule[i].barrier == FW_BARRIER_CLUSTER)
+            return fmax(0, fw_trace_later_issue(work, FW_FIGURE_LATENCY_CLUSTER_BARRIER) -
+                               fw_trace_arrival(work));
+    return 0;
+}
+
 const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
                                                const struct fw_trace *trace)
 {
@@ -51,6 +62,7 @@ const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
         .latency_load = work->latency_l2 + work->far / 2,
         .latency_shared = work->latency_shared,
         .condition = fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION),
+        .cluster = cluster_release(work),
         .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
         .taken = fw_trace_later_issue(work, FW_FIGURE_LATENCY_BRANCH),
         .passed = fw_trace_later_issue(work, FW_FIGURE_LATENCY_PASSED),

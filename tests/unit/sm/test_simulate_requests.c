@@ -67,26 +67,31 @@ static void test_queues_fill(void **state)
 }
 
 /* A server that is busy for a share of its cycles takes longer for as many requests, and does no
- * more: a queue of loads, and stores that nobody waits for. */
+ * more: a queue of loads, and stores that nobody waits for.  Device memory has a share of its own.
+ */
 static void test_servers_are_not_always_busy(void **state)
 {
     struct subject s;
     (void)state;
-    for (int store = 0; store < 2; store++) {
+    static const enum fw_sm_server servers[] = {FW_SM_SERVER_LSU, FW_SM_SERVER_STORES,
+                                                FW_SM_SERVER_DRAM};
+    for (size_t one = 0; one < sizeof(servers) / sizeof(servers[0]); one++) {
+        const enum fw_sm_server server = servers[one];
         begin(&s);
         uint32_t first = loop(&s, 100);
         operation(&s, LOAD, false);
         again(&s, first);
-        s.access.cycles[FW_SM_SERVER_LSU] = store ? 0 : 8;
-        s.access.cycles[FW_SM_SERVER_STORES] = store ? 8 : 0;
-        s.access.miss_l1 = store;
+        s.access.cycles[FW_SM_SERVER_LSU] = 0;
+        s.access.cycles[server] = 8;
+        s.access.miss_l1 = server != FW_SM_SERVER_LSU;
+        s.access.miss_l2 = server == FW_SM_SERVER_DRAM;
         s.simulation.warps = 8;
         double always = run(&s);
-        const double served = s.result.served[store ? FW_SM_SERVER_STORES : FW_SM_SERVER_LSU];
-        s.simulation.server_share = 0.8;
+        const double served = s.result.served[server];
+        s.simulation.server_share = server == FW_SM_SERVER_DRAM ? 0 : 0.8;
+        s.simulation.dram_share = server == FW_SM_SERVER_DRAM ? 0.8 : 0;
         assert_true(near(run(&s), always / 0.8, 0.03));
-        assert_true(
-            near(s.result.served[store ? FW_SM_SERVER_STORES : FW_SM_SERVER_LSU], served, 1e-6));
+        assert_true(near(s.result.served[server], served, 1e-6));
         fw_arena_free(s.arena);
     }
 }

@@ -1,0 +1,72 @@
+#include "slice_loads.h"
+
+#include "random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    MOST_SLICES = 1024,
+    DRAWS = 8,  /* of slices for all granules */
+    STEPS = 200 /* of mean value analysis, at most: 20 to 80 are needed */
+};
+
+static int descending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* What slices have, from the one with most to the one with least, in the mean of several draws; the
+ * sum is 1. */
+static void draw(double *has, uint32_t slices, const struct fw_granule_loads *loads)
+{
+    double drawn[MOST_SLICES], rest = 1;
+    struct fw_random random = {1};
+    for (uint32_t g = 0; g < loads->count; g++)
+        rest -= loads->shares[g];
+    for (uint32_t s = 0; s < slices; s++)
+        has[s] = fmax(0, rest) / slices;
+    for (uint32_t d = 0; d < DRAWS; d++) {
+        for (uint32_t s = 0; s < slices; s++)
+            drawn[s] = 0;
+        for (uint32_t g = 0; g < loads->count; g++)
+            drawn[fw_random_next(&random) % slices] += loads->shares[g];
+        qsort(drawn, slices, sizeof(*drawn), descending);
+        for (uint32_t s = 0; s < slices; s++)
+            has[s] += drawn[s] / DRAWS;
+    }
+}
+
+/* Passes a second of the network, in those of one slice. */
+static double rate(const double *has, uint32_t slices, double customers)
+{
+    static const double enough = 1e-6;
+    double queues[MOST_SLICES], waits[MOST_SLICES], passes = 0;
+    for (uint32_t s = 0; s < slices; s++)
+        queues[s] = customers * has[s];
+    for (uint32_t i = 0; i < STEPS; i++) {
+        double sum = 0, moved = 0;
+        for (uint32_t s = 0; s < slices; s++)
+            sum += waits[s] = has[s] * (1 + queues[s] * (customers - 1) / customers);
+        passes = customers / sum;
+        for (uint32_t s = 0; s < slices; s++) {
+            moved = fmax(moved, fabs(passes * waits[s] - queues[s]));
+            queues[s] = passes * waits[s];
+        }
+        if (moved < enough * customers)
+            break;
+    }
+    return passes;
+}
+
+double fw_slices_uneven(const struct fw_granule_loads *loads, double slices, double beside)
+{
+    double has[MOST_SLICES];
+    if (!loads->count || !(slices > beside) || !(beside > 1) || slices > MOST_SLICES)
+        return 1;
+    /* All slices alike: n slices and m customers make n m / (m + n - 1) times the rate of one. */
+    const double customers = fmax(1, beside * (slices - 1) / (slices - beside));
+    draw(has, (uint32_t)slices, loads);
+    return fmax(1, beside / rate(has, (uint32_t)slices, customers));
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""What kernels of asynchronous copies ask of memory and of their clusters, where one warp of many copies, bulk reductions
+add, and blocks of a cluster wait for each other.
+
+usage: asynchronous_kernels.py FOREWARP ROOT"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+FOREWARP, ROOT = sys.argv[1:3]
+
+
+def ask(what, kernel, grid, block, arguments, *more, profile='h100'):
+    command = [FOREWARP, what, f'{ROOT}/tests/golden/asynchronous/{kernel}.ptx', '-k', kernel, '-d', profile, '-g', str(grid),
+               '-b', str(block), '--json', *more]
+    for argument in arguments:
+        command += ['-s', argument]
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+# The ninth of nine warps copies: rows of 14,336 bytes, as many of each block or not.
+for grid in 256, 264:
+    sectors = ask('traffic', 'split_softmax', grid, 288, ['2=16384'])['global_load_sectors']
+    print(grid, sectors)
+    assert abs(sectors / (16384 * 14336 / 32) - 1) < 0.01, (grid, sectors)
+
+# A pass over each sector of each row that is added, all of which change as a whole.
+with open(f'{ROOT}/profiles/h100.json') as file:
+    figures = json.load(file)['figures']
+terms = ask('predict', 'reduce_rows', 264, 256, ['3=32768', '4=4096'], '-m', 'traffic')['predictions'][0]['terms']
+atomics = next(t['seconds'] for t in terms if t['name'] == 'atomics')
+expected = 32768 * 4096 / 32 / figures['atomic_whole']['value'] / figures['atomic_slices']['value']
+print(atomics, expected)
+assert abs(atomics / expected - 1) < 0.05, (atomics, expected)
+
+# Two barriers of the cluster, and one turn or two of loads from its other blocks, in a launch of a block on each
+# multiprocessor.
+seconds = {}
+with tempfile.TemporaryDirectory() as folder:
+    for barrier, load in (14.2, 29), (1014.2, 29), (1014.2, 1029):
+        with open(f'{ROOT}/profiles/h100.json') as file:
+            profile = json.load(file)
+        profile['figures']['latency_cluster_barrier']['value'] = barrier
+        profile['figures']['latency_cluster']['value'] = load
+        for name in 'latency_cluster_barrier', 'latency_cluster':
+            for bound in 'low', 'high':
+                profile['figures'][name].pop(bound, None)
+        path = os.path.join(folder, 'changed.json')
+        with open(path, 'w') as file:
+            json.dump(profile, file)
+        answer = ask('predict', 'cluster_norm', 132, 256, [], '-m', 'trace', profile=path)
+        seconds[barrier, load] = answer['predictions'][0]['seconds']
+clock = figures['sm_clock']['value']
+barriers = (seconds[1014.2, 29] - seconds[14.2, 29]) * clock
+loads = (seconds[1014.2, 1029] - seconds[1014.2, 29]) * clock
+print(barriers, loads)
+assert 1800 < barriers < 2200, barriers
+assert 800 < loads < 2200, loads
