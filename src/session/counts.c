@@ -377,10 +377,37 @@ static const struct {
                                 "result PTX does not state to the bit"},
 };
 
+static const char *argument_name(const struct fw_worker *worker, uint32_t parameter)
+{
+    const struct fw_kernel *record = worker->record;
+    return fw_session_short_name(record, record->parameters[parameter].name);
+}
+
+/* The mean length of rows or lists that an array tells: where its default is from. */
+static const char *length_meaning(const struct fw_worker *worker, const struct fw_unknown *unknown)
+{
+    const char *what = "mean length of the rows or lists that this array tells";
+    if (!unknown->is_default)
+        return what;
+    if (unknown->room != FW_NONE)
+        return fw_arena_printf(worker->results,
+                               "%s; half of %.0f, for which rows of %s leave room", what,
+                               unknown->greatest, argument_name(worker, unknown->room));
+    if (unknown->value > FW_DEFAULT_TRIPS)
+        return fw_arena_printf(worker->results,
+                               "%s; as many as the threads that share one have places", what);
+    return what;
+}
+
 /* A sentence for people: what it depends on and, of a branch with a default, why this one. */
 static const char *meaning_of(const struct fw_worker *worker, const struct fw_unknown *unknown)
 {
     const char *meaning = reasons[unknown->reason].meaning;
+    if (unknown->is_length)
+        return length_meaning(worker, unknown);
+    if (unknown->of_rows && unknown->rows_of != FW_NONE)
+        return fw_arena_printf(worker->results, "%s; follows from %s.length", meaning,
+                               argument_name(worker, unknown->rows_of));
     bool is_branch = !unknown->is_loop && !unknown->is_quantity && !unknown->is_pointer;
     const struct fw_branch *branch = is_branch ? &worker->record->branches[unknown->index] : NULL;
     if ((!branch && !unknown->is_loop) || !unknown->is_default || isnan(unknown->value))
@@ -411,11 +438,15 @@ void fw_session_unknowns(struct fw_worker *worker)
     for (uint32_t u = 0; u < count; u++) {
         uint32_t parameter = from[u].parameter;
         bool on_pointer = parameter != FW_NONE && worker->record->parameters[parameter].is_pointer;
-        if (is_listed(rows, listed, from[u].name))
+        const char *name = from[u].is_length
+                               ? fw_arena_printf(worker->results, "%s.length", from[u].name)
+                               : from[u].name;
+        if (is_listed(rows, listed, name))
             continue;
         rows[listed++] = (struct fw_unknown_row){
-            .name = from[u].name,
+            .name = name,
             .kind = from[u].is_loop          ? "trips"
+                    : from[u].is_length      ? "length"
                     : from[u].is_pointer     ? "pointer"
                     : !from[u].is_quantity   ? "taken"
                     : from[u].name[0] == 'b' ? "bytes"
@@ -433,7 +464,7 @@ void fw_session_unknowns(struct fw_worker *worker)
             .standard_error = from[u].standard_error,
             .line = from[u].line,
             .source = from[u].is_default ? "default" : "stated"};
-        if (!from[u].is_quantity && !from[u].is_pointer)
+        if (!from[u].is_quantity && !from[u].is_pointer && !from[u].is_length)
             fw_session_explain_unknown(worker, &rows[listed - 1], from[u].is_loop, from[u].index);
     }
     worker->answer->unknowns = rows;

@@ -37,6 +37,7 @@ static bool set(struct asking *asking, bool loops, int end)
     for (uint32_t u = 0; u < asking->count; u++) {
         const struct fw_unknown *unknown = &asking->unknowns[u];
         if (!unknown->is_default || unknown->is_quantity || unknown->is_pointer ||
+            unknown->is_length ||
             unknown->is_loop != loops)
             continue;
         any = true;

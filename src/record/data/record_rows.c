@@ -1,9 +1,11 @@
-/* Rows of ragged arrays: which loads are the begins and ends of rows.
+/* Rows of ragged arrays: which loads are the begins and ends of rows, and which are lengths.
  *
  * Takes the accesses and conditions of a record under construction.  Two loads of neighbouring
  * elements of one array, the first of which is a part of an address, are the begin and the end of a
- * row where a condition compares them: a sparse matrix, a graph.  Marks the opaque values and the
- * parts of addresses. */
+ * row where a condition compares them: a sparse matrix, a graph.  A loaded number that a loop
+ * counts up to, and that is part of no address, is the length of a row or a list: sequences of a
+ * batch, lists of neighbours with room to spare.  Marks the opaque values and the parts of
+ * addresses. */
 #include "record_internal.h"
 
 enum { MOST_LOADS = 8, MOST_VISITED = 200 };
@@ -59,6 +61,53 @@ static void mark_rows(struct compared *compared, const uint32_t *access_of, cons
         }
 }
 
+/* What a comparison of a loop's condition asks for. */
+struct counted {
+    struct builder *b;
+    uint32_t loop, length; /* the one loaded number; FW_NONE: none */
+    bool counts, other;    /* it asks for the loop's iteration; for anything else that data decide */
+    uint32_t visited;
+};
+
+static bool note_counted(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct counted *counted = user;
+    struct builder *b = counted->b;
+    (void)atom;
+    counted->counts |= node->kind == FW_ATOM_ITERATION && node->a == counted->loop;
+    counted->other |= node->kind == FW_ATOM_TRIPS || ++counted->visited > MOST_VISITED;
+    if (node->kind == FW_ATOM_UNKNOWN) {
+        bool loaded = node->a < b->opaques.count &&
+                      b->opaques.at[node->a].kind == FW_OPAQUE_LOADED &&
+                      !record_loop_inside(b, b->opaques.at[node->a].loop, counted->loop);
+        counted->other |= !loaded || (counted->length != FW_NONE && counted->length != node->a);
+        counted->length = node->a;
+    }
+    return counted->other;
+}
+
+/* Marks the loaded numbers that comparisons of a loop's condition count up to. */
+static void mark_lengths(struct builder *b, fw_condition stays, uint32_t loop,
+                         const uint32_t *access_of, const bool *indexes)
+{
+    const struct fw_condition_node node = b->pool->conditions.at[stays];
+    struct counted counted = {.b = b, .loop = loop, .length = FW_NONE};
+    if (node.kind == FW_CONDITION_AND) {
+        mark_lengths(b, node.a, loop, access_of, indexes);
+        mark_lengths(b, node.b, loop, access_of, indexes);
+        return;
+    }
+    if (node.kind == FW_CONDITION_OR || fw_condition_any(b->pool, stays, note_counted, &counted) ||
+        !counted.counts || counted.length == FW_NONE)
+        return;
+    struct fw_opaque *length = &b->opaques.at[counted.length];
+    uint32_t access = access_of[length->instruction];
+    if (access && !indexes[length->instruction] &&
+        b->accesses.at[access - 1].space != FW_SPACE_SHARED &&
+        fw_type_class(b->accesses.at[access - 1].type) != 'f')
+        length->is_length = true;
+}
+
 void record_data_rows(struct builder *b)
 {
     uint32_t count = b->function->instruction_count;
@@ -86,9 +135,18 @@ void record_data_rows(struct builder *b)
         fw_condition_any(b->pool, b->kernel->loops[l].stays, note_load, &compared);
         mark_rows(&compared, access_of, indexes, row_of);
     }
-    for (uint32_t o = 0; o < b->opaques.count; o++)
-        if (b->opaques.at[o].kind == FW_OPAQUE_LOADED)
-            b->opaques.at[o].row = row_of[b->opaques.at[o].instruction];
+    for (uint32_t l = 0; l < b->kernel->loop_count; l++)
+        if (b->kernel->loops[l].data_dependent && !b->kernel->loops[l].is_wait)
+            mark_lengths(b, b->kernel->loops[l].stays, l, access_of, indexes);
+    for (uint32_t o = 0; o < b->opaques.count; o++) {
+        struct fw_opaque *opaque = &b->opaques.at[o];
+        if (opaque->kind != FW_OPAQUE_LOADED)
+            continue;
+        opaque->row = row_of[opaque->instruction];
+        opaque->is_length &= opaque->row == 0;
+        if (opaque->row || opaque->is_length)
+            opaque->array = b->accesses.at[access_of[opaque->instruction] - 1].array;
+    }
     for (uint32_t a = 0; a < b->accesses.count; a++) {
         const struct fw_data_address *data = b->accesses.at[a].data;
         for (uint32_t p = 0; data && p < data->part_count; p++)
