@@ -140,7 +140,7 @@ static struct branch_guess combined(enum fw_mode mode, struct branch_guess a, st
 
 /* What a number is made of where ways meet: constants, and predicates that were made numbers. */
 struct flag {
-    uint32_t chosen;  /* a value that SELP makes; FW_NO_INDEX */
+    uint32_t chosen;   /* a value that SELP makes; FW_NO_INDEX */
     int64_t values[2]; /* that it has */
     uint32_t value_count, seen_count, seen[16];
     bool several; /* values that SELP makes */

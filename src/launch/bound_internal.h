@@ -101,7 +101,8 @@ struct fw_bound {
     double *leaned_trips;   /* by loop: the trips that were leaned on; 0: none */
     uint32_t part_branch;   /* what bound_part_share found last */
     double part_of, part_share;
-    struct row_length *row_lengths; /* by array, and of one that is not known; NULL: none found yet */
+    struct row_length
+        *row_lengths; /* by array, and of one that is not known; NULL: none found yet */
 };
 
 /* How turning an expression into a linear form ended. */
@@ -258,9 +259,9 @@ void trips_memo_keep(const struct fw_bound *bound, struct kept_trips *kept, uint
 void trips_memo_forget(struct fw_bound *bound);
 
 /* rows/usual_rows.c: the share at which a branch's condition holds, or the mean trips of a loop,
- * where they depend on the lengths of rows and on what is known; NAN: on more, or on none.  `*array`:
- * the first that tells these lengths (FW_NONE: not known which); `*stated`: the user has stated the
- * means of all. */
+ * where they depend on the lengths of rows and on what is known; NAN: on more, or on none.
+ * `*array`: the first that tells these lengths (FW_NONE: not known which); `*stated`: the user has
+ * stated the means of all. */
 double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index, uint32_t *array,
                         bool *stated);
 /* rows/row_length.c: forgets what was found in the binding before. */

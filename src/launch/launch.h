@@ -101,11 +101,11 @@ struct fw_unknown {
     double value;       /* that was used; POINTER: the alignment in bytes */
     bool asked_rows;    /* `by_rows` is known: the value by rows of one usual length, else NAN */
     double by_rows;
-    bool of_rows; /* it is what rows of one usual length make of it (usual_rows.c) */
-    bool rows_stated;    /* of_rows: the user has stated their length */
-    uint32_t rows_of;    /* of_rows: parameter whose array tells their length; FW_NONE */
-    double greatest;     /* is_length: that addresses leave room for; INFINITY: not known */
-    uint32_t room;       /* is_length: parameter whose array's rows leave it; FW_NONE */
+    bool of_rows;     /* it is what rows of one usual length make of it (usual_rows.c) */
+    bool rows_stated; /* of_rows: the user has stated their length */
+    uint32_t rows_of; /* of_rows: parameter whose array tells their length; FW_NONE */
+    double greatest;  /* is_length: that addresses leave room for; INFINITY: not known */
+    uint32_t room;    /* is_length: parameter whose array's rows leave it; FW_NONE */
     bool is_default;
     double points;         /* SAMPLED: how many were evaluated, else 0 */
     double standard_error; /* SAMPLED: of the value */

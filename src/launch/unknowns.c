@@ -64,10 +64,10 @@ static double usual_value(struct fw_bound *bound, struct fw_unknown *unknown)
     bool is_loop = unknown->is_loop;
     uint32_t array = FW_NONE;
     if (!unknown->asked_rows)
-        unknown->by_rows = unknown->reason == FW_UNKNOWN_DATA
-                               ? bound_usual_rows(bound, is_loop, unknown->index, &array,
-                                                  &unknown->rows_stated)
-                               : (double)NAN;
+        unknown->by_rows =
+            unknown->reason == FW_UNKNOWN_DATA
+                ? bound_usual_rows(bound, is_loop, unknown->index, &array, &unknown->rows_stated)
+                : (double)NAN;
     unknown->asked_rows = true;
     unknown->of_rows = !isnan(unknown->by_rows);
     if (array != FW_NONE)

@@ -301,10 +301,9 @@ static enum fw_status bind_length(struct fw_worker *worker, const char *text, ch
         return refuse(worker, text, "a mean length is a number of entries, more than 0", NULL);
     for (uint32_t o = 0; o < record->opaque_count; o++) {
         const struct fw_opaque *opaque = &record->opaques[o];
-        uint32_t from =
-            (opaque->row || opaque->is_length) && opaque->array != FW_NONE
-                ? record->arrays[opaque->array].parameter
-                : FW_NONE;
+        uint32_t from = (opaque->row || opaque->is_length) && opaque->array != FW_NONE
+                            ? record->arrays[opaque->array].parameter
+                            : FW_NONE;
         told |= from == parameter;
         if (from != FW_NONE)
             note(&notes, "%s tells lengths",

@@ -2,8 +2,8 @@
  *
  * The user's, where it is stated.  Else what the code leaves room for, of which half is supposed:
  * where rows of such lengths lie in another array one behind the other, a fixed step apart, none is
- * longer than that.  Else FW_DEFAULT_TRIPS entries; but where several warps share a row, it is taken
- * to have one entry for each place that they have. */
+ * longer than that.  Else FW_DEFAULT_TRIPS entries; but where several warps share a row, it is
+ * taken to have one entry for each place that they have. */
 #include "rows_internal.h"
 
 #include <math.h>
@@ -34,8 +34,8 @@ static bool offset_at(struct walked *walked, int64_t *offset)
 static bool walks(struct walked *walked, uint32_t loop)
 {
     int64_t second = 0, third = 0;
-    bool known = bound_expression_at(walked->bound, walked->access->offset, &walked->point,
-                                     &walked->begin);
+    bool known =
+        bound_expression_at(walked->bound, walked->access->offset, &walked->point, &walked->begin);
     walked->iterations[loop] = 1;
     known = known && offset_at(walked, &second);
     walked->iterations[loop] = 2;
@@ -45,8 +45,8 @@ static bool walks(struct walked *walked, uint32_t loop)
     return known && second > 0 && third == 2 * second;
 }
 
-/* Along one index: how far places lie apart that are beyond a step, at least (`*room`).  False: rows
- * of neighbouring places run over each other, or that is not known. */
+/* Along one index: how far places lie apart that are beyond a step, at least (`*room`).  False:
+ * rows of neighbouring places run over each other, or that is not known. */
 static bool along(struct walked *walked, void *index, bool wide, uint64_t extent, int64_t *room)
 {
     int64_t before = 0, apart = 0;
@@ -188,14 +188,11 @@ const struct row_length *row_length_of(struct fw_bound *bound, uint32_t array)
 {
     const struct fw_kernel *kernel = bound->kernel;
     uint32_t parameter = array == FW_NONE ? FW_NONE : kernel->arrays[array].parameter;
-    struct row_length *length =
-        &bound->row_lengths[array == FW_NONE ? kernel->array_count : array];
+    struct row_length *length = &bound->row_lengths[array == FW_NONE ? kernel->array_count : array];
     if (length->known)
         return length;
-    *length = (struct row_length){.known = true,
-                                  .usual = FW_DEFAULT_TRIPS,
-                                  .greatest = (double)INFINITY,
-                                  .room = FW_NONE};
+    *length = (struct row_length){
+        .known = true, .usual = FW_DEFAULT_TRIPS, .greatest = (double)INFINITY, .room = FW_NONE};
     double stated = parameter == FW_NONE ? 0 : bound->launch->lengths[parameter];
     length->stated = stated > 0;
     if (length->stated)

@@ -1,14 +1,14 @@
 /* Usual rows: how branches and loops go that depend on the lengths of rows.
  *
- * A ragged array (a sparse matrix, a graph, sequences of a batch) gives each thread, warp or block a
- * row of entries, from one loaded number to the next, or as many as a loaded number says.  Takes a
- * bound launch; supposes rows of a usual length in the mean (row_length.c), from half to one and a
- * half of that, equally often, and evaluates the conditions for each length.  So an unrolled loop,
- * the one for what is left over, a loop over the parts of a row and those inside of it, and the
- * branches around all agree with each other.  Where threads share a row, and each begins at an entry
- * of its own, threads of a block are asked, each for some of the lengths.  Where a condition asks
- * for how far loops around it have come, each point is at an iteration of theirs, and weighs as many
- * as they have. */
+ * A ragged array (a sparse matrix, a graph, sequences of a batch) gives each thread, warp or block
+ * a row of entries, from one loaded number to the next, or as many as a loaded number says.  Takes
+ * a bound launch; supposes rows of a usual length in the mean (row_length.c), from half to one and
+ * a half of that, equally often, and evaluates the conditions for each length.  So an unrolled
+ * loop, the one for what is left over, a loop over the parts of a row and those inside of it, and
+ * the branches around all agree with each other.  Where threads share a row, and each begins at an
+ * entry of its own, threads of a block are asked, each for some of the lengths.  Where a condition
+ * asks for how far loops around it have come, each point is at an iteration of theirs, and weighs
+ * as many as they have. */
 #include "rows_internal.h"
 
 #include <math.h>
@@ -64,10 +64,11 @@ static bool comes_to(struct fw_bound *bound, uint32_t domain, const struct fw_po
 struct usual {
     struct fw_bound *bound;
     bool is_loop;
-    fw_condition condition;       /* of the branch */
-    struct row_ends ends;         /* of the loop */
-    struct row_asked asked;       /* by either */
-    struct row_ends outer[NESTED]; /* loops around it, where it asks for them, the innermost first */
+    fw_condition condition; /* of the branch */
+    struct row_ends ends;   /* of the loop */
+    struct row_asked asked; /* by either */
+    struct row_ends
+        outer[NESTED]; /* loops around it, where it asks for them, the innermost first */
     uint32_t outer_count;
     struct row_supposed supposed;
     struct fw_point point;
@@ -156,8 +157,7 @@ static double mean_of(struct usual *usual)
         if (!(weight > 0) || !comes_to(bound, usual->reached, &usual->point))
             known = false;
         else if (usual->is_loop)
-            known =
-                row_trips_at(bound, &usual->ends, &usual->point, usual->iterations, &trips);
+            known = row_trips_at(bound, &usual->ends, &usual->point, usual->iterations, &trips);
         else
             trips = bound_holds_at(bound, usual->condition, &usual->point, &known);
         for (uint32_t l = 0; l < usual->outer_count; l++)

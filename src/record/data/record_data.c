@@ -140,23 +140,29 @@ static bool part_product(struct parting *parting, const struct fw_instruction *a
     return false;
 }
 
-/* Bits at the low end of an operand that are 0, as a shift leaves them. */
+/* Bits at the low end of an operand that are 0, as a shift or a factor leaves them. */
 static int64_t zeros_of(struct builder *b, const struct fw_operand *operand, uint32_t where)
 {
-    const struct fw_value *origin = operand->kind == FW_OPERAND_REGISTER && !operand->negated &&
-                                            operand->value != FW_NO_INDEX
-                                        ? &b->function->values[operand->value]
-                                        : NULL;
-    int64_t by;
+    const struct fw_value *origin =
+        operand->kind == FW_OPERAND_REGISTER && !operand->negated && operand->value != FW_NO_INDEX
+            ? &b->function->values[operand->value]
+            : NULL;
+    int64_t by, zeros = 0;
     if (!origin || origin->kind != FW_VALUE_INSTRUCTION)
         return 0;
     const struct fw_instruction *at = record_at(b, origin->definition);
-    if (at->opcode != FW_OP_SHL || at->guard != FW_NO_INDEX)
+    bool shifts = at->opcode == FW_OP_SHL;
+    if ((!shifts && (at->opcode != FW_OP_MUL || at->mode == FW_MODE_HI)) ||
+        at->guard != FW_NO_INDEX || fw_type_class(at->types[0]) == 'f')
         return 0;
-    fw_expression amount = record_operand(b, &at->operands[2], FW_TYPE_U32, where);
-    bool known =
-        amount != FW_NO_EXPRESSION && fw_expression_constant(b->pool, amount, &by) && by > 0;
-    return known && by <= 30 ? by : 0;
+    fw_expression amount = record_operand(b, &at->operands[2],
+                                          shifts ? FW_TYPE_U32 : (enum fw_type)at->types[0], where);
+    if (amount == FW_NO_EXPRESSION || !fw_expression_constant(b->pool, amount, &by) || by <= 0)
+        return 0;
+    for (; !shifts && by % 2 == 0; by /= 2)
+        zeros++;
+    zeros = shifts ? by : zeros;
+    return zeros <= 30 ? zeros : 0;
 }
 
 /* Whether two operands have no bit in common, so that `or` adds them: one is a multiple of a power

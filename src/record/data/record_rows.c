@@ -65,7 +65,7 @@ static void mark_rows(struct compared *compared, const uint32_t *access_of, cons
 struct counted {
     struct builder *b;
     uint32_t loop, length; /* the one loaded number; FW_NONE: none */
-    bool counts, other;    /* it asks for the loop's iteration; for anything else that data decide */
+    bool counts, other; /* it asks for the loop's iteration; for anything else that data decide */
     uint32_t visited;
 };
 
