@@ -332,7 +332,6 @@ static struct meaning drawn_element(struct build *build, const struct address_ac
         return result;
     *FW_APPEND(build->arena, &build->opaques) =
         (struct fw_opaque){.kind = FW_OPAQUE_LOADED,
-                           .array = FW_NONE,
                            .instruction = (uint32_t)build->schedule.count,
                            .line = address_line(access->span),
                            .loop = FW_NONE};

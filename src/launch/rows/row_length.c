@@ -16,7 +16,7 @@
  */
 struct walked {
     struct fw_bound *bound;
-    const struct fw_access *access;
+    fw_expression offset;
     struct fw_point point;
     int64_t *iterations;
     int64_t begin, step;
@@ -24,7 +24,7 @@ struct walked {
 
 static bool offset_at(struct walked *walked, int64_t *offset)
 {
-    bool known = bound_expression_at(walked->bound, walked->access->offset, &walked->point, offset);
+    bool known = bound_expression_at(walked->bound, walked->offset, &walked->point, offset);
     *offset -= known ? walked->begin : 0;
     *offset = *offset < 0 ? -*offset : *offset;
     return known;
@@ -34,8 +34,7 @@ static bool offset_at(struct walked *walked, int64_t *offset)
 static bool walks(struct walked *walked, uint32_t loop)
 {
     int64_t second = 0, third = 0;
-    bool known =
-        bound_expression_at(walked->bound, walked->access->offset, &walked->point, &walked->begin);
+    bool known = bound_expression_at(walked->bound, walked->offset, &walked->point, &walked->begin);
     walked->iterations[loop] = 1;
     known = known && offset_at(walked, &second);
     walked->iterations[loop] = 2;
@@ -70,10 +69,10 @@ static bool along(struct walked *walked, void *index, bool wide, uint64_t extent
 
 /* How often a loop can run before the rows that an access walks along run over each other; 0: that
  * is not known. */
-static int64_t room_of(struct fw_bound *bound, const struct fw_access *access, uint32_t loop,
+static int64_t room_of(struct fw_bound *bound, fw_expression offset, uint32_t loop,
                        int64_t *iterations)
 {
-    struct walked walked = {bound, access, {{0}, {0}, iterations}, iterations, 0, 0};
+    struct walked walked = {bound, offset, {{0}, {0}, iterations}, iterations, 0, 0};
     const struct fw_launch *launch = bound->launch;
     const struct fw_kernel *kernel = bound->kernel;
     int64_t room = INT64_MAX;
@@ -110,10 +109,13 @@ static int64_t least_room(struct fw_bound *bound, uint32_t loop, int64_t *iterat
     int64_t least = 0;
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
-        if (access->data_dependent || access->array == FW_NONE ||
+        const struct fw_data_address *data = access->data;
+        bool progresses = data && data->part_count == 0 && !data->ranked; /* from an earlier loop */
+        if ((access->data_dependent && !progresses) || access->array == FW_NONE ||
             access->space == FW_SPACE_SHARED || !is_in_loop(kernel, access->domain, loop))
             continue;
-        int64_t room = room_of(bound, access, loop, iterations);
+        fw_expression offset = access->data_dependent ? data->rest : access->offset;
+        int64_t room = room_of(bound, offset, loop, iterations);
         if (room > 0 && (least == 0 || room < least)) {
             least = room;
             *array = access->array;
@@ -122,26 +124,34 @@ static int64_t least_room(struct fw_bound *bound, uint32_t loop, int64_t *iterat
     return least;
 }
 
+/* How often the first thread runs a loop over a row of so many entries; 0: it does not come to its
+ * end. */
+static int64_t runs_for(struct fw_bound *bound, const struct row_ends *ends, int64_t *iterations,
+                        int64_t length)
+{
+    struct row_supposed supposed = {.bound = bound, .length = length};
+    struct fw_point point = {{0}, {0}, iterations};
+    int64_t trips;
+    fw_bound_suppose(bound, row_suppose, &supposed);
+    bool known = row_trips_at(bound, ends, &point, iterations, &trips);
+    fw_bound_suppose(bound, NULL, NULL);
+    return known ? trips : 0;
+}
+
 /* The greatest length for which a loop runs so often at most, by the first thread; MOST_LENGTH: for
- * any. */
+ * any, as where it goes through a part of a row or through what is left over. */
 static int64_t longest(struct fw_bound *bound, const struct row_ends *ends, int64_t *iterations,
                        int64_t trips)
 {
-    struct row_supposed supposed = {.bound = bound};
-    struct fw_point point = {{0}, {0}, iterations};
-    int64_t low = 0, high = MOST_LENGTH, runs;
-    fw_bound_suppose(bound, row_suppose, &supposed);
-    for (bool first = true; high - low > 1; first = false) {
-        supposed.length = first ? high : low + (high - low) / 2;
-        bool fits = row_trips_at(bound, ends, &point, iterations, &runs) && runs <= trips;
-        if (fits && first)
-            low = high;
-        else if (fits)
-            low = supposed.length;
-        else if (!first)
-            high = supposed.length;
+    enum { GROWS = 1024 };
+    int64_t low = 0, high = MOST_LENGTH;
+    if (runs_for(bound, ends, iterations, high) < GROWS)
+        return MOST_LENGTH;
+    while (high - low > 1) {
+        int64_t length = low + (high - low) / 2;
+        bool fits = runs_for(bound, ends, iterations, length) <= trips;
+        *(fits ? &low : &high) = length;
     }
-    fw_bound_suppose(bound, NULL, NULL);
     return low;
 }
 
@@ -151,6 +161,32 @@ static bool asks_array(const struct row_ends *ends, uint32_t array)
         if (ends->asked.arrays[a] == array)
             return true;
     return false;
+}
+
+/* Whether several warps share a row: all threads of a block load its length, or its ends, from one
+ * place. */
+static bool is_shared(struct fw_bound *bound, uint32_t array, int64_t *iterations)
+{
+    const struct fw_kernel *kernel = bound->kernel;
+    const uint32_t *block = bound->launch->block;
+    const struct fw_point first = {{0}, {0}, iterations};
+    const struct fw_point last = {{0}, {block[0] - 1, block[1] - 1, block[2] - 1}, iterations};
+    bool loaded = false, shared = block[0] * block[1] * block[2] > FW_WARP_THREADS;
+    for (uint32_t o = 0; o < kernel->opaque_count && shared; o++) {
+        const struct fw_opaque *opaque = &kernel->opaques[o];
+        if (opaque->array != array || (!opaque->row && !opaque->is_length))
+            continue;
+        for (uint32_t a = 0; a < kernel->access_count && shared; a++) {
+            const struct fw_access *access = &kernel->accesses[a];
+            int64_t begin, end;
+            if (access->instruction != opaque->instruction || access->direction != FW_LOAD)
+                continue;
+            loaded = true;
+            shared = bound_expression_at(bound, access->offset, &first, &begin) &&
+                     bound_expression_at(bound, access->offset, &last, &end) && begin == end;
+        }
+    }
+    return loaded && shared;
 }
 
 /* Finds what loops over rows of an array say of their lengths. */
@@ -179,8 +215,9 @@ static void find(struct fw_bound *bound, uint32_t array, struct row_length *leng
     }
     if (isfinite(length->greatest))
         length->usual = fmax(length->greatest / 2, 1);
-    else if (shared > FW_WARP_THREADS && shared < (double)MOST_LENGTH)
-        length->usual = fmax(shared, FW_DEFAULT_TRIPS);
+    else if (shared > FW_DEFAULT_TRIPS && shared < (double)MOST_LENGTH &&
+             is_shared(bound, array, iterations))
+        length->usual = shared;
     fw_arena_release(bound->scratch, mark);
 }
 

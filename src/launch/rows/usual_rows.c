@@ -12,6 +12,7 @@
 #include "rows_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { THREADS = 8, NESTED = 4 };
 
@@ -188,6 +189,10 @@ static double usual_of(struct fw_bound *bound, bool is_loop, uint32_t index, uin
     if (prepare(&usual, index)) {
         fw_bound_suppose(bound, row_suppose, &usual.supposed);
         mean = mean_of(&usual);
+        if (isnan(mean)) { /* rows may end before the middle of the grid */
+            memset(usual.point.block, 0, sizeof(usual.point.block));
+            mean = mean_of(&usual);
+        }
         fw_bound_suppose(bound, NULL, NULL);
     }
     fw_arena_release(bound->scratch, mark);
