@@ -104,6 +104,7 @@ struct fw_unknown {
     bool of_rows;     /* it is what rows of one usual length make of it (usual_rows.c) */
     bool rows_stated; /* of_rows: the user has stated their length */
     uint32_t rows_of; /* of_rows: parameter whose array tells their length; FW_NONE */
+    double rows_mean; /* of_rows: this length that is supposed, or stated */
     double greatest;  /* is_length: that addresses leave room for; INFINITY: not known */
     uint32_t room;    /* is_length: parameter whose array's rows leave it; FW_NONE */
     bool is_default;

@@ -70,8 +70,12 @@ static double usual_value(struct fw_bound *bound, struct fw_unknown *unknown)
                 : (double)NAN;
     unknown->asked_rows = true;
     unknown->of_rows = !isnan(unknown->by_rows);
-    if (array != FW_NONE)
-        unknown->rows_of = bound->kernel->arrays[array].parameter;
+    if (unknown->of_rows && unknown->rows_mean <= 0) {
+        const struct fw_kernel *kernel = bound->kernel;
+        unknown->rows_of = array == FW_NONE ? FW_NONE : kernel->arrays[array].parameter;
+        unknown->rows_mean =
+            bound->row_lengths[array == FW_NONE ? kernel->array_count : array].usual;
+    }
     if (unknown->of_rows)
         return unknown->by_rows;
     return is_loop ? bound_usual_trips(bound, unknown->index)

@@ -79,6 +79,31 @@ extern "C" __global__ void __launch_bounds__(256) until_done(const int *__restri
     sums[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 
+// Begins and ends of cells are two arrays, as particles in cells have them.
+extern "C" __global__ void cells(const int *__restrict__ begins, const int *__restrict__ ends, const float *__restrict__ entries, float *__restrict__ sums)
+{
+    const int cell = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.f;
+#pragma unroll 1
+    for (int i = begins[cell]; i < ends[cell]; i++)
+        sum += entries[i];
+    sums[cell] = sum;
+}
+
+// A thread loads the length of its block's row for all of them.
+extern "C" __global__ void told(const float *__restrict__ table, const int *__restrict__ lengths, float *__restrict__ sums, int width)
+{
+    __shared__ int length;
+    float sum = 0.f;
+    if (threadIdx.x == 0)
+        length = lengths[blockIdx.x];
+    __syncthreads();
+#pragma unroll 1
+    for (int i = threadIdx.x; i < length; i += 256)
+        sum += table[(long long)blockIdx.x * width + i];
+    sums[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
 // A warp reads the page that a table names: what makes the place in it a sum is `or`.
 extern "C" __global__ void pages(const int *__restrict__ table, const float *__restrict__ cache, float *__restrict__ sums)
 {

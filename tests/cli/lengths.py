@@ -61,6 +61,13 @@ for kernel, room, step in (('padded', 1000, 1), ('padded_by_warps', 1024, 32), (
         check(f'{kernel}: an end is the answer of what is stated', near(stated['seconds'], expected, 0.02), (value, stated['seconds'], expected))
         check(f'{kernel}: what is stated is no default', not said['length']['default'] and said['trips']['source'] == 'stated', said)
 
+# Begins in one array and ends in another; a length that comes through shared memory has no array to be stated by.
+for value in (None, 300):
+    _, named, _ = ask('cells', *([f'0.length={value}'] if value else []), model='traffic')
+    check('cells: trips are those of the length', near(named['trips']['value'], value or 16), named)
+trips = ask('told', '3=8192', model='traffic')[1]['trips']
+check('told: half of the room, by 256 threads', near(trips['value'], 8192 / 2 / 256) and trips['default'], trips)
+
 # A loop over batches and one in each agree: together they go through the list.
 for kernel, stated in (('batches', ()), ('until_done', ('3=256',))):
     for length in (None, 100, 1000, 5000):

@@ -59,7 +59,11 @@ static const char *meaning_of(const struct fw_worker *worker, const struct fw_un
     const struct fw_branch *branch = is_branch ? &worker->record->branches[unknown->index] : NULL;
     if ((!branch && !unknown->is_loop) || !unknown->is_default || isnan(unknown->value))
         return meaning;
-    const char *because = unknown->of_rows   ? "rows of 8 to 24 entries are supposed"
+    const char *because = unknown->of_rows
+                              ? fw_arena_printf(worker->results,
+                                                "rows of %.0f to %.0f entries are "
+                                                "supposed",
+                                                unknown->rows_mean * 0.5, unknown->rows_mean * 1.5)
                           : unknown->is_loop ? worker->record->loops[unknown->index].because
                           : branch->exits    ? "it leaves a loop once an entry"
                                              : branch->because;
