@@ -5,7 +5,7 @@
  * found at which one fails: by doubling, and by halving between. */
 #include "rows_internal.h"
 
-enum { MOST_VISITS = 1000 };
+enum { MOST_VISITS = 1000, MOST_DEPTH = 8 };
 
 struct asking {
     const struct fw_bound *bound;
@@ -52,13 +52,16 @@ void row_asks(struct row_asked *asked, const struct fw_bound *bound, fw_conditio
 }
 
 /* Adds the parts of a condition that must all hold. */
-static void add_ends(struct row_ends *ends, const struct fw_bound *bound, fw_condition condition)
+static void add_ends(struct row_ends *ends, const struct fw_bound *bound, fw_condition condition,
+                     unsigned depth)
 {
     const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[condition];
     struct row_asked asked = {.array_count = 0};
     if (node->kind == FW_CONDITION_AND) {
-        add_ends(ends, bound, node->a);
-        add_ends(ends, bound, node->b);
+        if (depth < MOST_DEPTH) {
+            add_ends(ends, bound, node->a, depth + 1);
+            add_ends(ends, bound, node->b, depth + 1);
+        }
         return;
     }
     row_asks(&asked, bound, condition, ends->loop);
@@ -74,7 +77,7 @@ static void add_ends(struct row_ends *ends, const struct fw_bound *bound, fw_con
 bool row_ends_find(struct row_ends *ends, const struct fw_bound *bound, uint32_t loop, bool any)
 {
     *ends = (struct row_ends){.loop = loop};
-    add_ends(ends, bound, bound->kernel->loops[loop].stays);
+    add_ends(ends, bound, bound->kernel->loops[loop].stays, 0);
     return ends->count > 0 && !ends->asked.more && (any || ends->asked.array_count > 0);
 }
 
@@ -91,7 +94,12 @@ bool row_suppose(void *user, fw_atom atom, const struct fw_point *point, int64_t
         return false;
     int64_t length = supposed->length;
     if (supposed->by_mean) {
-        double mean = row_length_of(supposed->bound, opaque->array)->usual;
+        const struct row_length *known =
+            &supposed->bound
+                 ->row_lengths[opaque->array == FW_NONE ? kernel->array_count : opaque->array];
+        if (!known->known)
+            return false;
+        double mean = known->usual;
         length = (int64_t)(mean * (0.5 + supposed->number / (double)(ROW_LENGTHS - 1)) + 0.5);
     }
     *value = opaque->row ? (int64_t)opaque->row * length : length;

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { THREADS = 8, NESTED = 4 };
+enum { THREADS = 8, NESTED = 4, MOST_DOMAINS = 32 };
 
 static const double golden = 0.6180339887498949;
 
@@ -46,7 +46,6 @@ static uint32_t reached_domain(const struct fw_kernel *kernel, bool is_loop, uin
 static bool comes_to(struct fw_bound *bound, uint32_t domain, const struct fw_point *point)
 {
     const struct fw_kernel *kernel = bound->kernel;
-    enum { MOST_DOMAINS = 32 };
     for (uint32_t step = 0; domain != FW_NONE && step < MOST_DOMAINS; step++) {
         const struct fw_domain *at = &kernel->domains[domain];
         bool known = true;
@@ -92,6 +91,33 @@ static uint32_t loop_around(const struct fw_kernel *kernel, bool is_loop, uint32
     return FW_NONE;
 }
 
+/* Finds the lengths of rows that a condition asks for: none is looked for while others are
+ * supposed.
+ */
+static void find_lengths(struct usual *usual, const struct row_asked *asked)
+{
+    for (uint32_t a = 0; a < asked->array_count; a++)
+        row_length_of(usual->bound, asked->arrays[a]);
+    usual->asked.thread |= asked->thread;
+}
+
+/* Likewise those that the branches before a domain ask for. */
+static void find_lengths_before(struct usual *usual, uint32_t domain)
+{
+    const struct fw_kernel *kernel = usual->bound->kernel;
+    for (uint32_t step = 0; domain != FW_NONE && step < MOST_DOMAINS; step++) {
+        const struct fw_domain *at = &kernel->domains[domain];
+        struct row_asked asked = {.array_count = 0};
+        if (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP)
+            return;
+        if (at->kind == FW_DOMAIN_RESTRICT)
+            row_asks(&asked, usual->bound, kernel->branches[at->branch].condition, FW_NONE);
+        for (uint32_t a = 0; a < asked.array_count; a++)
+            row_length_of(usual->bound, asked.arrays[a]);
+        domain = at->parent;
+    }
+}
+
 /* Finds what a condition asks for, and of the loops around it; false: for more than can be
  * supposed. */
 static bool prepare(struct usual *usual, uint32_t index)
@@ -116,13 +142,10 @@ static bool prepare(struct usual *usual, uint32_t index)
         if (usual->outer_count == NESTED ||
             !row_ends_find(&usual->outer[usual->outer_count++], bound, outer, true))
             return false;
-    for (uint32_t l = 0; l <= usual->outer_count; l++) { /* none is looked for while others are */
-        const struct row_asked *asked =
-            l < usual->outer_count ? &usual->outer[l].asked : &usual->asked;
-        for (uint32_t a = 0; a < asked->array_count; a++)
-            row_length_of(bound, asked->arrays[a]);
-        usual->asked.thread |= asked->thread;
-    }
+    find_lengths(usual, &usual->asked);
+    for (uint32_t l = 0; l < usual->outer_count; l++)
+        find_lengths(usual, &usual->outer[l].asked);
+    find_lengths_before(usual, usual->reached);
     return true;
 }
 

@@ -9,7 +9,7 @@
  * and the parts of addresses. */
 #include "record_internal.h"
 
-enum { MOST_LOADS = 8, MOST_VISITED = 200 };
+enum { MOST_LOADS = 8, MOST_VISITED = 200, MOST_DEPTH = 8 };
 
 /* The loads that a condition compares. */
 struct compared {
@@ -97,13 +97,15 @@ static bool note_counted(void *user, fw_atom atom, const struct fw_atom_node *no
 
 /* Marks the loaded numbers that comparisons of a loop's condition count up to. */
 static void mark_lengths(struct builder *b, fw_condition stays, uint32_t loop,
-                         const uint32_t *access_of, const bool *indexes)
+                         const uint32_t *access_of, const bool *indexes, unsigned depth)
 {
     const struct fw_condition_node node = b->pool->conditions.at[stays];
     struct counted counted = {.b = b, .loop = loop, .length = FW_NONE};
     if (node.kind == FW_CONDITION_AND) {
-        mark_lengths(b, node.a, loop, access_of, indexes);
-        mark_lengths(b, node.b, loop, access_of, indexes);
+        if (depth < MOST_DEPTH) {
+            mark_lengths(b, node.a, loop, access_of, indexes, depth + 1);
+            mark_lengths(b, node.b, loop, access_of, indexes, depth + 1);
+        }
         return;
     }
     if (node.kind == FW_CONDITION_OR || fw_condition_any(b->pool, stays, note_counted, &counted) ||
@@ -146,7 +148,7 @@ void record_data_rows(struct builder *b)
     }
     for (uint32_t l = 0; l < b->kernel->loop_count; l++)
         if (b->kernel->loops[l].data_dependent && !b->kernel->loops[l].is_wait)
-            mark_lengths(b, b->kernel->loops[l].stays, l, access_of, indexes);
+            mark_lengths(b, b->kernel->loops[l].stays, l, access_of, indexes, 0);
     for (uint32_t o = 0; o < b->opaques.count; o++) {
         struct fw_opaque *opaque = &b->opaques.at[o];
         if (opaque->kind != FW_OPAQUE_LOADED)
