@@ -112,3 +112,31 @@ extern "C" __global__ void pages(const int *__restrict__ table, const float *__r
     const int lane = threadIdx.x & 31;
     sums[thread] = cache[from | lane];
 }
+
+// Four warps take turns at the 32 pages of a sequence, and four heads (blockIdx.x) share each of eight caches.
+extern "C" __global__ void shared_pages(const int *__restrict__ table, const float *__restrict__ cache, float *__restrict__ sums, int caches)
+{
+    float sum = 0.f;
+#pragma unroll 1
+    for (int i = threadIdx.x / 32; i < 32; i += 4) {
+        const long long from = ((long long)table[blockIdx.y * 32 + i] * caches + blockIdx.x / (gridDim.x / caches)) * 512 + threadIdx.x % 32;
+#pragma unroll 1
+        for (int j = 0; j < 16; j++)
+            sum += cache[from + j * 32];
+    }
+    sums[(blockIdx.y * gridDim.x + blockIdx.x) * 128 + threadIdx.x] = sum;
+}
+
+// The same for as many pages as the sequence has.
+extern "C" __global__ void shared_lists(const int *__restrict__ table, const float *__restrict__ cache, float *__restrict__ sums, int caches, int most, const int *__restrict__ lengths)
+{
+    float sum = 0.f;
+#pragma unroll 1
+    for (int i = threadIdx.x / 32; i < lengths[blockIdx.y]; i += 4) {
+        const long long from = ((long long)table[blockIdx.y * most + i] * caches + blockIdx.x / (gridDim.x / caches)) * 512 + threadIdx.x % 32;
+#pragma unroll 1
+        for (int j = 0; j < 16; j++)
+            sum += cache[from + j * 32];
+    }
+    sums[(blockIdx.y * gridDim.x + blockIdx.x) * 128 + threadIdx.x] = sum;
+}

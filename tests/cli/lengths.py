@@ -5,7 +5,7 @@ usage: lengths.py FOREWARP ROOT
 
 Kernels of lengths.ptx go through rows or lists whose lengths, or begins and ends, an array tells.  Half of the room that
 addresses leave is supposed; without room, 16 entries, or where several warps share a list, as many as they have places.
-All loops and branches over a list follow from its one length.  `pages` adds by `or`."""
+All loops and branches over a list follow from its one length.  `pages` adds by `or`, and warps share pages."""
 import json
 import os
 import subprocess
@@ -16,8 +16,8 @@ PTX = ROOT + '/tests/cli/lengths.ptx'
 faults = []
 
 
-def run(what, kernel, *stated):
-    command = [FOREWARP, *what, PTX, '-d', 'h200', '-k', kernel, '-g', '2000', '-b', '256']
+def run(what, kernel, *stated, grid='2000', block='256'):
+    command = [FOREWARP, *what, PTX, '-d', 'h200', '-k', kernel, '-g', grid, '-b', block]
     for value in stated:
         command += ['-s', value]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, 'FOREWARP_DATA': ROOT})
@@ -86,6 +86,11 @@ check('the text says how to state it', 'for each (-s param_1.length=VALUE)' in t
 volumes = json.loads(run(['traffic', '--json'], 'pages').stdout)
 most = 16000 * (128 + 32)
 check('a warp asks for its page, not each lane for its own', volumes['l2_to_l1_bytes'] <= most, (volumes['l2_to_l1_bytes'], most))
+check('each page is of one warp', near(volumes['once_read_bytes'], 16000 * (128 + 4)), volumes['once_read_bytes'])
+for kernel, stated in (('shared_pages', ('3=8',)), ('shared_lists', ('3=8', '4=64', '5.length=32'))):
+    volumes = json.loads(run(['traffic', '--json'], kernel, *stated, grid='32,100', block='128').stdout)
+    once = 100 * 32 * (8 * 2048 + 4)
+    check(f'{kernel}: threads of a warp share a page, and heads a cache', near(volumes['once_read_bytes'], once), (volumes['once_read_bytes'], once))
 
 for stated, message in (('0.length=5', 'whose lengths this array tells'), ('1.length=0', 'a mean length is a number'),
                         ('1.length=x', 'a mean length is a number'), ('7.length=5', 'has no argument')):
