@@ -72,9 +72,9 @@ enum subcommand {
     X(SET, 's', "set", "NAME=VALUE", ON_SOURCES | ON_LOOPS | ON_CALIBRATE,                         \
       "value of an argument, by name or position (-s n=4096, -s 3=4K); alignment of a "            \
       "pointer (-s p.align=16); working set and order of an array that is accessed "               \
-      "through an index (-s p.spread=4M, -s p.kind=neighbours, sorted or random); value of an "    \
-      "unknown, a branch or a trip count that "                                                    \
-      "depends on data (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")                               \
+      "through an index (-s p.spread=4M, -s p.kind=neighbours, sorted or random); mean length of " \
+      "the rows or lists that an array tells (-s p.length=300); value of an unknown, a branch or " \
+      "a trip count that depends on data (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")             \
     X(LAUNCHES, 0, "launches", "FILE",                                                             \
       ON_STATIC | ON_FEATURES | ON_CALIBRATE | ON_TRAINING | ON_REPORT,                            \
       "features, calibrate: a table of the launches of this list, or of a folder's "               \

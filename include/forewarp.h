@@ -473,10 +473,11 @@ struct fw_footprint_row {
 
 /* What an answer leaned on that is not static. */
 struct fw_unknown_row {
-    const char *name;     /* "taken@file:line", "trips@file:line", "bytes@file:line"; of what was
-                             emulated also "array.spread" */
-    const char *kind;     /* "taken", "trips", "bytes", "operations" or "pointer": an argument that
-                              is tested (for null, its alignment) and not given */
+    const char *name;     /* "taken@file:line", "trips@file:line", "bytes@file:line",
+                             "array.length"; of what was emulated also "array.spread" */
+    const char *kind;     /* "taken", "trips", "bytes", "operations", "length": the mean of the
+                             lengths of rows or lists that an array tells; or "pointer": an argument
+                             that is tested (for null, its alignment) and not given */
     const char *reason;   /* "data", "argument", "nonaffine", "endless", "budget", "wait": a loop
                              that waits for copies, taken to run once; "unstated": a number that
                              no instruction states; "called": the instructions of a function whose
@@ -502,6 +503,7 @@ struct fw_unknown_row {
     double warps_both; /* the share of them with a thread that takes it and one that does not */
     double sectors;    /* emulated, of an array: sectors that a request asks for; else 0 */
     const char *kept;  /* why emulating did not replace the default: a sentence; NULL */
+    const char *follows; /* from this unknown, an array's length: a default moves with it; NULL */
 };
 
 struct fw_argument_row {
@@ -653,6 +655,14 @@ struct fw_peak_row {
     double percent; /* of its peak, in the mean over the time; 0 to 100 */
 };
 
+/* What the time would be at the ends of what data usually decide. */
+struct fw_data_end_row {
+    const char *name; /* of the one unknown that is moved; NULL: several are, together */
+    const char *kind; /* "length": lengths, and trips that follow from none; "trips", "taken" */
+    double low, high; /* its value; of several lengths and trips, by their defaults */
+    double low_seconds, high_seconds;
+};
+
 struct fw_prediction {
     const char *model;
     double seconds;
@@ -693,9 +703,11 @@ struct fw_prediction {
     bool has_code_lines; /* instructions have lines: else the code was made without -lineinfo */
     const struct fw_peak_row *peaks; /* of models that predict volumes or follow the time */
     size_t peak_count;
-    bool has_achieved_occupancy; /* of models that follow the time */
-    double achieved_occupancy;   /* warps resident in the mean over the cycles in which a
-                                    multiprocessor has any, of those that it can hold: 0 to 1 */
+    bool has_achieved_occupancy;        /* of models that follow the time */
+    double achieved_occupancy;          /* warps resident in the mean over the cycles in which a
+                                           multiprocessor has any, of those that it can hold: 0 to 1 */
+    const struct fw_data_end_row *ends; /* of models that give intervals */
+    size_t end_count;
 };
 
 /* What to change, and what a model predicts then (docs/advice.md). */

@@ -138,48 +138,105 @@ static struct branch_guess combined(enum fw_mode mode, struct branch_guess a, st
     return either(both(a, opposite(b)), both(opposite(a), b));
 }
 
-/* The number behind copies, and behind ways that meet where all others set constants; FW_NO_INDEX:
- * there are several. */
-static uint32_t flag_of(const struct fw_branches *branches, uint32_t value)
+/* What a number is made of where ways meet: constants, and predicates that were made numbers. */
+struct flag {
+    uint32_t chosen;   /* a value that SELP makes; FW_NO_INDEX */
+    int64_t values[2]; /* that it has */
+    uint32_t value_count, seen_count, seen[16];
+    bool several; /* values that SELP makes */
+    bool carried; /* by a loop */
+};
+
+static bool has_value(struct flag *flag, int64_t value)
+{
+    for (uint32_t v = 0; v < flag->value_count; v++)
+        if (flag->values[v] == value)
+            return true;
+    if (flag->value_count == 2)
+        return false;
+    flag->values[flag->value_count++] = value;
+    return true;
+}
+
+/* The number behind copies, masks and conversions that leave 0 and 1 as they are. */
+static uint32_t unmasked(const struct fw_branches *branches, uint32_t value)
+{
+    enum { MOST_STEPS = 8 };
+    const struct fw_function *function = branches->function;
+    uint32_t source = fw_ordinary_source(function, value);
+    for (unsigned step = 0; step < MOST_STEPS; step++) {
+        const struct fw_instruction *at = branch_definition(branches, source);
+        int64_t mask = 1;
+        bool masks = at && at->opcode == FW_OP_AND && at->operand_count == 3 &&
+                     is_constant(branches, &at->operands[2], &mask) && (mask & 1);
+        bool converts = at && at->opcode == FW_OP_CVT && at->type_count == 2 &&
+                        fw_type_class(at->types[0]) != 'f' && fw_type_class(at->types[1]) != 'f';
+        if ((!masks && !converts) || at->guard != FW_NO_INDEX ||
+            at->operands[1].kind != FW_OPERAND_REGISTER || at->operands[1].value == FW_NO_INDEX)
+            return source;
+        source = fw_ordinary_source(function, at->operands[1].value);
+    }
+    return source;
+}
+
+/* Goes through what a number is made of; false: it is no flag. */
+static bool find_flag(const struct fw_branches *branches, uint32_t value, struct flag *flag)
 {
     const struct fw_function *function = branches->function;
-    uint32_t source = fw_ordinary_source(function, value), found = FW_NO_INDEX;
+    const struct fw_operand operand = {.kind = FW_OPERAND_REGISTER, .value = value};
+    int64_t constant, one, other;
+    if (is_constant(branches, &operand, &constant))
+        return has_value(flag, constant);
+    uint32_t source = unmasked(branches, value);
+    for (uint32_t s = 0; s < flag->seen_count; s++)
+        if (flag->seen[s] == source) {
+            flag->carried = true;
+            return true;
+        }
+    if (flag->seen_count == sizeof(flag->seen) / sizeof(flag->seen[0]))
+        return false;
+    flag->seen[flag->seen_count++] = source;
     const struct fw_value *origin = &function->values[source];
-    if (origin->kind != FW_VALUE_PHI)
-        return source;
-    const struct fw_block *block = &function->blocks[origin->block];
-    for (uint32_t p = 0; p < block->predecessor_count; p++) {
-        uint32_t input = block->phis[origin->definition].inputs[p];
-        const struct fw_operand operand = {.kind = FW_OPERAND_REGISTER, .value = input};
-        int64_t constant;
-        if (input == FW_NO_INDEX || is_constant(branches, &operand, &constant))
-            continue;
-        if (found != FW_NO_INDEX)
-            return FW_NO_INDEX;
-        found = fw_ordinary_source(function, input);
+    const struct fw_instruction *at = branch_definition(branches, source);
+    if (origin->kind == FW_VALUE_PHI) {
+        const struct fw_block *block = &function->blocks[origin->block];
+        for (uint32_t p = 0; p < block->predecessor_count; p++) {
+            uint32_t input = block->phis[origin->definition].inputs[p];
+            if (input == FW_NO_INDEX || !find_flag(branches, input, flag))
+                return false;
+        }
+        return true;
     }
-    return found;
+    if (!at || at->opcode != FW_OP_SELP || at->guard != FW_NO_INDEX || at->operand_count != 4 ||
+        !is_constant(branches, &at->operands[1], &one) ||
+        !is_constant(branches, &at->operands[2], &other) || one == other)
+        return false;
+    flag->several |= flag->chosen != FW_NO_INDEX;
+    flag->chosen = source;
+    return has_value(flag, one) && has_value(flag, other);
 }
 
 /* A predicate that was kept as a number: its guess where the number is compared with a constant
  * that one of its two values is.  Where ways meet that set constants beside it, what leads there
- * says how often.  False: it is no such comparison. */
+ * says how often; where loops carry it, or several predicates are made one number, nothing does.
+ * False: it is no such comparison. */
 static bool of_flag(struct fw_branches *branches, const struct fw_instruction *at, unsigned depth,
                     struct branch_guess *guess)
 {
     const struct fw_operand *in = at->operands + at->destinations;
+    struct flag flag = {.chosen = FW_NO_INDEX};
     int64_t compared, one, other;
     if (at->opcode != FW_OP_SETP || (at->compare != FW_CMP_EQ && at->compare != FW_CMP_NE) ||
         in[0].kind != FW_OPERAND_REGISTER || in[0].negated || in[0].value == FW_NO_INDEX ||
-        !is_constant(branches, &in[1], &compared))
+        !is_constant(branches, &in[1], &compared) || !find_flag(branches, in[0].value, &flag) ||
+        !has_value(&flag, compared) || flag.value_count < 2)
         return false;
-    uint32_t value = flag_of(branches, in[0].value);
-    const struct fw_instruction *chosen =
-        value == FW_NO_INDEX ? NULL : branch_definition(branches, value);
-    if (!chosen || chosen->opcode != FW_OP_SELP || chosen->guard != FW_NO_INDEX ||
-        chosen->operand_count != 4 || !is_constant(branches, &chosen->operands[1], &one) ||
-        !is_constant(branches, &chosen->operands[2], &other) || one == other ||
-        (compared != one && compared != other))
+    *guess = (struct branch_guess){0.5, NULL};
+    if (flag.chosen == FW_NO_INDEX || flag.several || flag.carried)
+        return true;
+    const struct fw_instruction *chosen = branch_definition(branches, flag.chosen);
+    if (!is_constant(branches, &chosen->operands[1], &one) ||
+        !is_constant(branches, &chosen->operands[2], &other))
         return false;
     *guess = of_operand(branches, &chosen->operands[3], depth + 1);
     if ((compared == one) != (at->compare == FW_CMP_EQ))

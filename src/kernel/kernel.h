@@ -53,8 +53,11 @@ enum fw_opaque_kind {
 
 struct fw_opaque {
     enum fw_opaque_kind kind;
-    uint32_t row; /* of the begins and ends of rows of a ragged array, which a condition compares:
-                     the place among neighbouring elements, rising by one; 0: it is none */
+    uint32_t row;   /* of the begins and ends of rows of a ragged array, which a condition compares:
+                       the place among neighbouring elements, rising by one; 0: it is none */
+    bool is_length; /* loaded: a loop that does not change it counts up to it, and it is part of no
+                       address */
+    uint32_t array; /* of a row's end or a length: that it is loaded from; FW_NONE */
     uint32_t instruction;
     uint32_t line;
     uint32_t loop;  /* innermost loop around it: it may differ in each iteration; FW_NONE */

@@ -45,6 +45,7 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
         launch->trips[l] = launch->warp_trips[l] = (double)NAN;
     launch->alignments = FW_ARRAY(arena, uint32_t, kernel->parameter_count + 1);
     launch->spreads = FW_ARRAY(arena, double, kernel->parameter_count + 1);
+    launch->lengths = FW_ARRAY(arena, double, kernel->parameter_count + 1);
     launch->kinds = FW_ARRAY(arena, uint8_t, kernel->parameter_count + 1);
     launch->quantities = FW_ARRAY(arena, double, kernel->quantity_count + 1);
     for (uint32_t q = 0; q < kernel->quantity_count; q++)
@@ -63,15 +64,16 @@ struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
     bound->counter = fw_counter_new();
     bound->domains = calloc(kernel->domain_count + 1, sizeof(*bound->domains));
     bound->unknown_capacity = kernel->branch_count + kernel->loop_count + kernel->quantity_count +
-                              kernel->parameter_count;
+                              2 * kernel->parameter_count;
     bound->pointer_tests = calloc(kernel->pool.conditions.count + 1, 1);
     bound->unknowns = calloc(bound->unknown_capacity + 1, sizeof(*bound->unknowns));
     bound->loop_variable = bound->lean_branch = FW_NONE;
     bound->role = ENDS_NOTHING;
     bound->leaned_trips = calloc(kernel->loop_count + 1, sizeof(*bound->leaned_trips));
+    bound->row_lengths = calloc(kernel->array_count + 1, sizeof(*bound->row_lengths));
     bound->part_branch = FW_NONE;
     if (!bound->scratch || !bound->kept || !bound->counter || !bound->domains || !bound->unknowns ||
-        !bound->pointer_tests || !bound->leaned_trips) {
+        !bound->pointer_tests || !bound->leaned_trips || !bound->row_lengths) {
         fw_bound_free(bound);
         return NULL;
     }
@@ -127,6 +129,7 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound->pointer_tests);
     free(bound->asks_data);
     free(bound->leaned_trips);
+    free(bound->row_lengths);
     free(bound);
 }
 
@@ -146,6 +149,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     bound->unknown_count = 0;
     memset(bound->leaned_trips, 0, bound->kernel->loop_count * sizeof(*bound->leaned_trips));
     fw_bound_suppose(bound, NULL, NULL);
+    row_lengths_forget(bound);
     trips_memo_forget(bound);
     sampled_memo_forget(bound->sampled_memo);
     bound->steps = MOST_STEPS;
@@ -163,174 +167,6 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
         memo->pieces = (struct fw_piece_list){0};
     }
     return FW_OK;
-}
-
-/* What a condition depends on beside indices and arguments. */
-struct opaque_search {
-    const struct fw_kernel *kernel;
-    bool approximate;
-};
-
-static bool is_data(void *user, fw_atom atom, const struct fw_atom_node *node)
-{
-    struct opaque_search *search = user;
-    (void)atom;
-    if (node->kind == FW_ATOM_TRIPS)
-        return search->kernel->loops[node->a].data_dependent;
-    if (node->kind != FW_ATOM_UNKNOWN)
-        return false;
-    bool approximate = node->a < search->kernel->opaque_count &&
-                       search->kernel->opaques[node->a].kind == FW_OPAQUE_APPROXIMATE;
-    search->approximate |= approximate;
-    return !approximate;
-}
-
-/* Why a branch or loop is not known that `why` says depends on data. */
-static enum fw_unknown_reason reason_of(const struct fw_kernel *kernel, bool is_loop,
-                                        uint32_t index, const struct linear_problem *why)
-{
-    struct opaque_search search = {.kernel = kernel};
-    fw_condition condition =
-        is_loop ? kernel->loops[index].stays : kernel->branches[index].condition;
-    if (why->reason != FW_UNKNOWN_DATA)
-        return why->reason;
-    bool data = fw_condition_any(&kernel->pool, condition, is_data, &search);
-    return search.approximate && !data ? FW_UNKNOWN_APPROXIMATE : FW_UNKNOWN_DATA;
-}
-
-static struct fw_unknown *note(struct fw_bound *bound, bool is_loop, uint32_t index,
-                               const struct linear_problem *why)
-{
-    for (uint32_t u = 0; u < bound->unknown_count; u++)
-        if (!bound->unknowns[u].is_quantity && !bound->unknowns[u].is_pointer &&
-            bound->unknowns[u].is_loop == is_loop && bound->unknowns[u].index == index)
-            return &bound->unknowns[u];
-    struct fw_unknown *unknown = &bound->unknowns[bound->unknown_count++];
-    *unknown = (struct fw_unknown){
-        .name = is_loop ? bound->kernel->loops[index].name : bound->kernel->branches[index].name,
-        .is_loop = is_loop,
-        .index = index,
-        .line = is_loop ? bound->kernel->loops[index].line : bound->kernel->branches[index].line,
-        .reason = reason_of(bound->kernel, is_loop, index, why),
-        .parameter = why->parameter};
-    return unknown;
-}
-
-/* What a branch or loop counts as where nothing is stated: rows of an index array agree with each
- * other, and the record knows the rest.  That by rows is found once; the share of an exit follows
- * the trips of its loop, which may be found later. */
-static double usual_value(struct fw_bound *bound, struct fw_unknown *unknown)
-{
-    bool is_loop = unknown->is_loop;
-    if (!unknown->asked_rows)
-        unknown->by_rows = unknown->reason == FW_UNKNOWN_DATA
-                               ? bound_usual_rows(bound, is_loop, unknown->index)
-                               : (double)NAN;
-    unknown->asked_rows = true;
-    unknown->of_rows = !isnan(unknown->by_rows);
-    if (unknown->of_rows)
-        return unknown->by_rows;
-    return is_loop ? bound_usual_trips(bound, unknown->index)
-                   : bound_usual_share(bound, unknown->index);
-}
-
-double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
-                  const struct linear_problem *why)
-{
-    double given = is_loop ? bound->launch->trips[index] : bound->launch->taken[index];
-    struct fw_unknown *unknown = note(bound, is_loop, index, why);
-    unknown->is_default = isnan(given);
-    unknown->value = isnan(given) ? usual_value(bound, unknown) : given;
-    return unknown->value;
-}
-
-void bound_note_sampled(struct fw_bound *bound, bool is_loop, uint32_t index, double part,
-                        double whole, double error, double points)
-{
-    const struct linear_problem why = {.reason = FW_UNKNOWN_SAMPLED, .parameter = FW_NONE};
-    struct fw_unknown *unknown = note(bound, is_loop, index, &why);
-    if (unknown->reason != FW_UNKNOWN_SAMPLED || !(whole > 0))
-        return; /* other points of it were leaned on a default */
-    double before = unknown->standard_error * unknown->whole;
-    unknown->part += part;
-    unknown->whole += whole;
-    unknown->points += points;
-    unknown->value = unknown->part / unknown->whole;
-    error = error > whole / points ? error : whole / points; /* of what was never met, too */
-    unknown->standard_error = sqrt(before * before + error * error) / unknown->whole;
-}
-
-void bound_note_wait(struct fw_bound *bound, uint32_t loop)
-{
-    const struct linear_problem why = {.reason = FW_UNKNOWN_WAIT, .parameter = FW_NONE};
-    struct fw_unknown *unknown = note(bound, true, loop, &why);
-    unknown->is_default = true;
-    unknown->value = 1;
-}
-
-void bound_note_pointer(struct fw_bound *bound, uint32_t parameter)
-{
-    uint32_t stated = bound->launch->alignments ? bound->launch->alignments[parameter] : 0;
-    for (uint32_t u = 0; u < bound->unknown_count; u++)
-        if (bound->unknowns[u].is_pointer && bound->unknowns[u].index == parameter)
-            return;
-    bound->unknowns[bound->unknown_count++] =
-        (struct fw_unknown){.name = bound->kernel->parameters[parameter].name,
-                            .is_pointer = true,
-                            .index = parameter,
-                            .reason = FW_UNKNOWN_POINTER,
-                            .parameter = parameter,
-                            .value = stated ? stated : ALLOCATION_ALIGNMENT,
-                            .is_default = stated == 0};
-}
-
-double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity)
-{
-    const struct fw_quantity *from = &bound->kernel->quantities[quantity];
-    double given = bound->launch->quantities[quantity];
-    double value = isnan(given) ? from->usual : given;
-    for (uint32_t u = 0; u < bound->unknown_count; u++)
-        if (bound->unknowns[u].is_quantity && bound->unknowns[u].index == quantity)
-            return value;
-    bound->unknowns[bound->unknown_count++] =
-        (struct fw_unknown){.name = from->name,
-                            .is_quantity = true,
-                            .index = quantity,
-                            .line = from->line,
-                            .reason = from->called ? FW_UNKNOWN_CALLED : FW_UNKNOWN_UNSTATED,
-                            .parameter = FW_NONE,
-                            .value = value,
-                            .is_default = isnan(given)};
-    return value;
-}
-
-bool fw_bound_access_bytes(struct fw_bound *bound, const struct fw_access *access, double *bytes)
-{
-    int64_t low, high;
-    *bytes = access->bytes;
-    if (access->size != FW_NO_EXPRESSION) {
-        bool known = fw_bound_range(bound, access->domain, access->size, &low, &high);
-        *bytes = known ? ((double)low + (double)high) / 2 : 0;
-        return known && low == high;
-    }
-    if (access->transaction != FW_NONE) {
-        const struct fw_transaction *from = &bound->kernel->transactions[access->transaction];
-        double told = fw_bound_count(bound, from->domain)->estimate;
-        double copies = fw_bound_count(bound, access->domain)->estimate;
-        *bytes = copies > 0 ? told * from->bytes / from->sharers / copies : 0;
-        return true;
-    }
-    if (access->quantity == FW_NONE)
-        return true;
-    *bytes = fw_bound_quantity(bound, access->quantity);
-    return false;
-}
-
-void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why)
-{
-    struct fw_unknown *unknown = note(bound, true, loop, why);
-    unknown->is_default = true;
-    unknown->value = (double)NAN;
 }
 
 bool bound_add_to_system(struct fw_bound *bound, const struct fw_piece *piece,
@@ -489,14 +325,6 @@ void bound_finish(struct fw_total *count)
         mpz_set_d(count->value, isfinite(count->estimate) ? nearbyint(count->estimate) : 0);
 }
 
-void bound_note_budget(struct fw_bound *bound, bool is_loop, uint32_t index)
-{
-    const struct linear_problem why = {.reason = FW_UNKNOWN_BUDGET, .parameter = FW_NONE};
-    struct fw_unknown *unknown = note(bound, is_loop, index, &why);
-    if (unknown->reason == FW_UNKNOWN_BUDGET)
-        unknown->value = (double)NAN;
-}
-
 /* The branch or loop that a domain comes from; NULL: there is none. */
 static const struct fw_domain *decided_by(const struct fw_bound *bound, uint32_t domain)
 {
@@ -569,12 +397,6 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
     bound_finish(count);
     note_rows_sampled(bound, domain, error, points);
     return count;
-}
-
-const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_t *count)
-{
-    *count = bound->unknown_count;
-    return bound->unknowns;
 }
 
 struct fw_arena *fw_bound_arena(struct fw_bound *bound)

@@ -25,6 +25,15 @@ enum condition_role {
     ENDS_LOOP_TOO /* the loop ends when it fails, or for another reason */
 };
 
+/* The lengths of rows or lists that an array of the record tells (rows/row_length.c). */
+struct row_length {
+    bool known;      /* what follows was found in this binding */
+    bool stated;     /* the mean is the user's */
+    double usual;    /* the mean */
+    double greatest; /* that addresses leave room for; INFINITY: none is known */
+    uint32_t room;   /* array whose rows leave so much room; FW_NONE */
+};
+
 struct fw_bound {
     const struct fw_kernel *kernel;
     const struct fw_launch *launch;
@@ -92,6 +101,8 @@ struct fw_bound {
     double *leaned_trips;   /* by loop: the trips that were leaned on; 0: none */
     uint32_t part_branch;   /* what bound_part_share found last */
     double part_of, part_share;
+    struct row_length
+        *row_lengths; /* by array, and of one that is not known; NULL: none found yet */
 };
 
 /* How turning an expression into a linear form ended. */
@@ -247,9 +258,16 @@ void trips_memo_keep(const struct fw_bound *bound, struct kept_trips *kept, uint
                      int64_t trips, bool known);
 void trips_memo_forget(struct fw_bound *bound);
 
-/* usual_rows.c: the share at which a branch's condition holds, or the mean trips of a loop, where
- * they depend on the begins and ends of rows alone; NAN: on more, or on none. */
-double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index);
+/* rows/usual_rows.c: the share at which a branch's condition holds, or the mean trips of a loop,
+ * where they depend on the lengths of rows and on what is known; NAN: on more, or on none.
+ * `*array`: the first that tells these lengths (FW_NONE: not known which); `*stated`: the user has
+ * stated the means of all. */
+double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index, uint32_t *array,
+                        bool *stated);
+/* rows/row_length.c: forgets what was found in the binding before. */
+void row_lengths_forget(struct fw_bound *bound);
+/* unknowns.c: notes the mean of the lengths that an array tells. */
+void bound_note_length(struct fw_bound *bound, uint32_t array, const struct row_length *length);
 
 /* interval.c, within the interval in progress: of a part of it; whether a condition always (1) or
  * never (0) holds, -1: neither is known; one step more, false: there is none left. */
@@ -265,7 +283,10 @@ struct fw_interval bound_scalar_interval(struct fw_bound *bound, const struct fw
 int64_t bound_argument(const struct fw_bound *bound, uint32_t parameter);
 /* A comparison of floating-point arguments and constants. */
 bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known);
-/* As fw_bound_holds and for a loop's trips, within the binding's budget of evaluations. */
+/* As fw_bound_holds and fw_bound_evaluate and for a loop's trips, within the binding's budget of
+ * evaluations. */
+bool bound_expression_at(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                         int64_t *value);
 bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
                     bool *known);
 bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,

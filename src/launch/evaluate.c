@@ -479,6 +479,17 @@ bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poin
     return holds;
 }
 
+bool bound_expression_at(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                         int64_t *value)
+{
+    bound->step_limit = bound->steps;
+    bound->fixing = false;
+    begin_point(bound);
+    bool known = evaluate(bound, a, point, value);
+    bound->steps = bound->step_limit;
+    return known;
+}
+
 bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
                     int64_t *trips)
 {

@@ -42,6 +42,8 @@ struct fw_launch {
     double *warp_trips;   /* by loop: mean header executions of a warp an entry */
     double *quantities;   /* by quantity of the kernel; NAN: the usual */
     uint32_t *alignments; /* by parameter: bytes that a pointer is a multiple of; 0: 256 */
+    double *lengths; /* by parameter: mean entries of the rows or lists whose lengths, or begins and
+                        ends, the array tells; 0: not stated */
     double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
                         drawn evenly; 0: not stated */
     uint8_t *kinds;  /* by parameter: enum fw_index_kind of an index array or of what it indexes */
@@ -88,10 +90,12 @@ enum fw_unknown_reason {
 };
 
 struct fw_unknown {
-    const char *name; /* taken@file:line or trips@file:line; of a pointer its parameter's */
+    const char *name; /* taken@file:line or trips@file:line; of a pointer or a length its
+                         parameter's */
     bool is_loop;
     bool is_quantity;
     bool is_pointer;
+    bool is_length; /* the mean of the lengths of rows or lists that an array tells */
     uint32_t index; /* of the branch, loop, quantity or parameter */
     uint32_t line;
     enum fw_unknown_reason reason;
@@ -99,7 +103,12 @@ struct fw_unknown {
     double value;       /* that was used; POINTER: the alignment in bytes */
     bool asked_rows;    /* `by_rows` is known: the value by rows of one usual length, else NAN */
     double by_rows;
-    bool of_rows; /* it is what rows of one usual length make of it (usual_rows.c) */
+    bool of_rows;     /* it is what rows of one usual length make of it (usual_rows.c) */
+    bool rows_stated; /* of_rows: the user has stated their length */
+    uint32_t rows_of; /* of_rows: parameter whose array tells their length; FW_NONE */
+    double rows_mean; /* of_rows: this length that is supposed, or stated */
+    double greatest;  /* is_length: that addresses leave room for; INFINITY: not known */
+    uint32_t room;    /* is_length: parameter whose array's rows leave it; FW_NONE */
     bool is_default;
     double points;         /* SAMPLED: how many were evaluated, else 0 */
     double standard_error; /* SAMPLED: of the value */

@@ -32,6 +32,7 @@ fw_expression record_opaque(struct builder *b, uint32_t value, enum fw_opaque_ki
         b->opaque_of[value] = (uint32_t)b->opaques.count;
         *FW_APPEND(b->arena, &b->opaques) =
             (struct fw_opaque){.kind = kind,
+                               .array = FW_NONE,
                                .instruction = instruction,
                                .line = b->function->instructions[instruction].line,
                                .loop = loop_of(b, origin->block),

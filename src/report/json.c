@@ -157,6 +157,8 @@ static void unknowns(writer *w, const struct fw_answer *answer)
             measured_unknown(w, row);
         if (row->kept)
             fw_json_text(w, "kept", row->kept);
+        if (row->follows)
+            fw_json_text(w, "follows", row->follows);
         if (row->points > 0) {
             fw_json_real(w, "sampled_points", row->points);
             fw_json_real(w, "standard_error", row->standard_error);

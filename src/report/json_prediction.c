@@ -122,6 +122,24 @@ static void account(writer *w, const struct fw_prediction *row)
     fw_json_array_end(w);
 }
 
+/* What the time is at the ends of what data usually decide. */
+static void data_ends(writer *w, const struct fw_prediction *row)
+{
+    fw_json_array(w, "ends");
+    for (size_t e = 0; e < row->end_count; e++) {
+        const struct fw_data_end_row *end = &row->ends[e];
+        fw_json_object(w, NULL);
+        fw_json_text(w, "name", end->name);
+        fw_json_text(w, "kind", end->kind);
+        fw_json_real(w, "low", end->low);
+        fw_json_real(w, "high", end->high);
+        fw_json_real(w, "low_seconds", end->low_seconds);
+        fw_json_real(w, "high_seconds", end->high_seconds);
+        fw_json_object_end(w);
+    }
+    fw_json_array_end(w);
+}
+
 void report_json_prediction(writer *w, const struct fw_prediction *row)
 {
     fw_json_object(w, NULL);
@@ -135,6 +153,8 @@ void report_json_prediction(writer *w, const struct fw_prediction *row)
         interval(w, "watts_interval", true, row->watts_low, row->watts_high);
         interval(w, "joules_interval", true, row->joules_low, row->joules_high);
     }
+    if (row->end_count)
+        data_ends(w, row);
     fw_json_text(w, "limiter", row->limiter);
     fw_json_real_if(w, "clock_hertz", row->clock > 0, row->clock);
     fw_json_text(w, "cache", row->cache);

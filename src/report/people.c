@@ -337,7 +337,7 @@ static const char *leaned_on(struct page *page)
     size_t count = 0;
     for (size_t u = 0; u < page->answer->unknown_count; u++) {
         const struct fw_unknown_row *row = &page->answer->unknowns[u];
-        if (row->argument || row->points > 0 || !row->is_default ||
+        if (row->argument || row->points > 0 || !row->is_default || row->follows ||
             strcmp(row->kind, "pointer") == 0)
             continue;
         if (++count > NAMED)
@@ -407,6 +407,37 @@ static const char *achieved(struct page *page, const struct fw_prediction *predi
                            quantity(page, prediction->achieved_occupancy, "share"));
 }
 
+/* What the time is at the ends of what data usually decide, and how to state what they do. */
+static void show_ends(struct page *page, struct fw_table_text *text,
+                      const struct fw_prediction *prediction)
+{
+    const double straight = 0.1; /* a line is told that passes the answer by less */
+    for (size_t e = 0; e < prediction->end_count; e++) {
+        const struct fw_data_end_row *row = &prediction->ends[e];
+        bool shares = strcmp(row->kind, "taken") == 0;
+        const char *name = row->name ? short_name(page, row->name)
+                           : shares  ? "shares of branches"
+                                     : "lengths and trips, by their defaults";
+        fw_table_cell(text, "%s", e == 0 ? "data decide" : "");
+        struct fw_buffer said = fw_buffer_new(page->arena);
+        fw_buffer_printf(&said, "%s: %s at %.4g", name, quantity(page, row->low_seconds, "seconds"),
+                         row->low);
+        fw_buffer_printf(&said, ", %s at %.4g", quantity(page, row->high_seconds, "seconds"),
+                         row->high);
+        double each = (row->high_seconds - row->low_seconds) / (row->high - row->low);
+        double first = row->low_seconds - each * row->low, usual = 0;
+        for (size_t u = 0; row->name && u < page->answer->unknown_count; u++)
+            if (strcmp(page->answer->unknowns[u].name, row->name) == 0)
+                usual = page->answer->unknowns[u].value;
+        if (usual > 0 && !shares && each > 0 &&
+            fabs(first + each * usual - prediction->seconds) < straight * prediction->seconds)
+            fw_buffer_printf(&said, "; about %s for each", quantity(page, each, "seconds"));
+        if (row->name)
+            fw_buffer_printf(&said, " (-s %s=VALUE)", name);
+        fw_table_cell(text, "%s", shown(page, said.text));
+    }
+}
+
 static void show_prediction(struct page *page, const struct fw_prediction *prediction,
                             bool quantities_shown)
 {
@@ -424,6 +455,7 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
         fw_table_cell(&text, "not known");
         fw_table_cell(&text, "%s", unknown);
     }
+    show_ends(page, &text, prediction);
     show_peaks(page, &text, prediction);
     if (prediction->has_watts) {
         fw_table_cell(&text, "power");

@@ -280,6 +280,42 @@ static enum fw_status bind_spread(struct fw_worker *worker, const char *text, ch
     return FW_OK;
 }
 
+/* `-s ARRAY.length=`: the mean length of the rows or lists that an array tells. */
+static enum fw_status bind_length(struct fw_worker *worker, const char *text, char *name,
+                                  const char *value)
+{
+    name[strlen(name) - strlen(".length")] = '\0';
+    const struct fw_kernel *record = worker->record;
+    uint32_t parameter = fw_session_find_argument(record, name);
+    struct notes notes = {.count = 0};
+    int64_t whole;
+    double length;
+    bool told = false;
+    if (parameter == FW_NONE)
+        return no_such_argument(worker, text, name);
+    if (fw_text_integer(value, true, &whole))
+        length = (double)whole;
+    else if (!number(value, &length))
+        length = 0;
+    if (!(length > 0) || length > 0x1p31)
+        return refuse(worker, text, "a mean length is a number of entries, more than 0", NULL);
+    for (uint32_t o = 0; o < record->opaque_count; o++) {
+        const struct fw_opaque *opaque = &record->opaques[o];
+        uint32_t from = (opaque->row || opaque->is_length) && opaque->array != FW_NONE
+                            ? record->arrays[opaque->array].parameter
+                            : FW_NONE;
+        told |= from == parameter;
+        if (from != FW_NONE)
+            note(&notes, "%s tells lengths",
+                 fw_session_short_name(record, record->parameters[from].name));
+    }
+    if (!told)
+        return refuse(worker, text,
+                      "no loop goes through rows or lists whose lengths this array tells", &notes);
+    worker->launch->lengths[parameter] = length;
+    return FW_OK;
+}
+
 /* `-s ARRAY.kind=`: the order of an index array, by its own name or by that of what it indexes. */
 static enum fw_status bind_kind(struct fw_worker *worker, const char *text, char *name,
                                 const char *value)
@@ -338,6 +374,8 @@ enum fw_status fw_session_worker_bind(struct fw_worker *worker, const char *text
         return bind_argument(worker, text, parameter, equals + 1);
     if (ends_with(name, ".spread"))
         return bind_spread(worker, text, name, equals + 1);
+    if (ends_with(name, ".length"))
+        return bind_length(worker, text, name, equals + 1);
     if (ends_with(name, ".kind"))
         return bind_kind(worker, text, name, equals + 1);
     if (ends_with(name, ".align"))

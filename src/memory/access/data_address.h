@@ -47,8 +47,15 @@ struct fw_data_addresses *fw_data_addresses_new(struct fw_arena *arena,
  * not depend on data. */
 const struct fw_data_access *fw_data_access(struct fw_data_addresses *addresses, uint32_t access);
 
-/* Adds to a shape of a MOVED access's rest the strides of its parts. */
-void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct fw_shape *shape);
+/* Adds to a shape of a MOVED access's rest the strides of its parts.  `floors`: where threads share
+ * the values of a part, to the floor of their x, which the shape then has in its address. */
+void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct fw_shape *shape,
+                  bool floors);
+
+/* Whether threads share a value of a part that is spread over rows, and the shape, as it was found,
+ * has the floor of the thread's x by which they do. */
+bool fw_data_moves_floors(struct fw_data_addresses *addresses, uint32_t access,
+                          const struct fw_shape *shape);
 
 /* The address of a parted access at a point, in bytes from its array's begin: parts are random
  * numbers, equal where their inputs are.  False: an argument that it needs is not bound. */

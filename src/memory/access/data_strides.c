@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { SECTOR = 32, ROW_ALIGNMENT = 128, INDICES = 6 };
+enum { SECTOR = 32, ROW_ALIGNMENT = 128, INDICES = 6, MOST_GONE_THROUGH = 64 };
 
 /* One index of a shape: which of blocks and threads (0 to 5) or loops (6 on) it is. */
 static uint32_t index_of(const struct fw_shape *shape, uint32_t v)
@@ -59,33 +59,106 @@ static int64_t usual_step(struct fw_data_addresses *addresses, uint32_t access,
     return fabs(step) < FW_ADDRESS_MOST ? llround(step) : 0;
 }
 
+/* Neighbouring threads of x that have one value of a part, from a multiple of as many on: a power
+ * of two; 1: each has its own, or that is not known. */
+static uint32_t threads_together(const struct fw_data_addresses *addresses,
+                                 const struct fw_data_part *part)
+{
+    static const int64_t iterations[DATA_LOOPS] = {0};
+    const uint32_t most = addresses->launch->block[0];
+    for (uint32_t together = 1;; together *= 2) {
+        bool same = 2 * together <= most;
+        for (uint32_t i = 0; i < part->input_count && same; i++)
+            for (uint32_t first = 0; first < 4 * together && same; first += 2 * together) {
+                struct fw_point from = {{0}, {first, 0, 0}, iterations}, to = from;
+                int64_t begin, end;
+                to.thread[0] = first + together;
+                same = to.thread[0] >= most ||
+                       (fw_bound_evaluate(addresses->bound, part->inputs[i], &from, &begin) &&
+                        fw_bound_evaluate(addresses->bound, part->inputs[i], &to, &end) &&
+                        begin == end);
+            }
+        if (!same)
+            return together;
+    }
+}
+
+/* The floor of the thread's x by `every` among a shape's variables, and that x; FW_NONE: there is
+ * none. */
+static uint32_t floor_of_thread(const struct fw_shape *shape, uint32_t every, uint32_t *x)
+{
+    const int8_t thread = shape->launch_variable[3];
+    *x = thread < 0 ? FW_NONE : (uint32_t)thread;
+    for (uint32_t r = 0; r < shape->row_count && every > 1 && *x != FW_NONE; r++)
+        for (uint32_t q = 0; q < shape->variables; q++) {
+            bool is_it = shape->rows[r].definition && shape->quotient[q] &&
+                         shape->rows[r].constant == 0 && shape->rows[r].coefficient[*x] == 1 &&
+                         shape->rows[r].coefficient[q] == -(int64_t)every;
+            for (uint32_t v = 0; v < shape->variables && is_it; v++)
+                is_it = v == *x || v == q || shape->rows[r].coefficient[v] == 0;
+            if (is_it)
+                return q;
+        }
+    return FW_NONE;
+}
+
+/* What a part moves with in a shape: indices, but where threads share its values, the floor of
+ * theirs. */
+struct moving {
+    uint32_t floor, x; /* variables; FW_NONE */
+    uint32_t together; /* threads that share a value */
+};
+
+static struct moving moving_of(const struct fw_data_addresses *addresses,
+                               const struct data_part_plan *part, const struct fw_data_part *of,
+                               const struct fw_shape *shape, bool floors)
+{
+    struct moving moving = {FW_NONE, FW_NONE, 1};
+    if (!floors || !varies_with(part->varying, 3))
+        return moving;
+    moving.together = threads_together(addresses, of);
+    moving.floor = floor_of_thread(shape, moving.together, &moving.x);
+    return moving;
+}
+
+static bool moves_with(const struct moving *moving, const struct data_part_plan *part,
+                       const struct fw_shape *shape, uint32_t v)
+{
+    if (moving->floor != FW_NONE && (v == moving->floor || v == moving->x))
+        return v == moving->floor;
+    return varies_with(part->varying, index_of(shape, v));
+}
+
 /* Bytes that the rest spans while one value of the part stays: a row. */
-static double row_of(const struct fw_shape *shape, const struct data_part_plan *part,
-                     uint32_t bytes)
+static double row_of(const struct moving *moving, const struct fw_shape *shape,
+                     const struct data_part_plan *part, uint32_t bytes)
 {
     double row = bytes;
-    for (uint32_t v = 0; v < shape->variables; v++)
-        if (!shape->quotient[v] && !varies_with(part->varying, index_of(shape, v)))
-            row += fabs((double)shape->coefficient[v]) * (double)(extent_of(shape, v) - 1);
+    for (uint32_t v = 0; v < shape->variables; v++) {
+        bool shares = moving->floor != FW_NONE && v == moving->x;
+        if (!shape->quotient[v] && !moves_with(moving, part, shape, v))
+            row += fabs((double)shape->coefficient[v]) *
+                   (shares ? moving->together - 1.0 : (double)(extent_of(shape, v) - 1));
+    }
     return row;
 }
 
 /* Adds the strides of a part whose values are spread: rows of their own, as far from each other as
  * a value is from the next at least, or evenly over the range.  Its begin lies anywhere within a
  * line. */
-static void spread(const struct data_plan *plan, const struct data_part_plan *part,
+static void spread(const struct fw_data_addresses *addresses, const struct data_part_plan *part,
                    const struct fw_data_part *of, struct fw_shape *shape, int64_t steps[],
-                   int64_t *begin, uint32_t bytes)
+                   int64_t *begin, uint32_t bytes, bool floors)
 {
+    const struct moving moving = moving_of(addresses, part, of, shape, floors);
     int64_t element = part->coefficient < 0 ? -part->coefficient : part->coefficient;
-    double rows = 1, row = row_of(shape, part, bytes);
+    double rows = 1, row = row_of(&moving, shape, part, bytes);
     uint64_t key = data_mix(2, of->value);
-    (void)plan;
     element = element > 0 ? element : 1;
     int64_t places = element < ROW_ALIGNMENT ? ROW_ALIGNMENT / element : 1;
     *begin += (int64_t)(key % (uint64_t)places) * element;
     for (uint32_t v = 0; v < shape->variables; v++)
-        if (varies_with(part->varying, index_of(shape, v)))
+        if (moves_with(&moving, part, shape, v))
             rows *= (double)extent_of(shape, v);
     double step = ceil(fmax(row, (double)element) / ROW_ALIGNMENT) * ROW_ALIGNMENT;
     if (element < SECTOR)
@@ -97,11 +170,16 @@ static void spread(const struct data_plan *plan, const struct data_part_plan *pa
         *begin += (int64_t)fmin(0x1p40, step * (double)(key >> 52));
     }
     for (uint32_t v = shape->variables; v-- > 0;) {
-        if (!varies_with(part->varying, index_of(shape, v)))
+        if (!moves_with(&moving, part, shape, v))
             continue;
-        if (step < FW_ADDRESS_MOST / 2)
+        /* A loop that is gone through has one value in a shape; its rows are beside those of the
+         * others. */
+        bool through = part->model != DATA_BOUNDED && shape->loop_of[v] != FW_NONE &&
+                       !shape->quotient[v] && shape->low[v] == shape->high[v];
+        double extent = through ? MOST_GONE_THROUGH : (double)extent_of(shape, v);
+        if (step < FW_ADDRESS_MOST / 2 / MOST_GONE_THROUGH)
             steps[v] += (int64_t)step;
-        step *= (double)extent_of(shape, v);
+        step *= extent;
     }
 }
 
@@ -126,7 +204,29 @@ static void spread_near(const struct data_part_plan *part, const struct fw_data_
     }
 }
 
-void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct fw_shape *shape)
+/* Whether a part is spread over rows, by how its access is modelled. */
+static bool is_spread(const struct data_plan *plan, const struct data_part_plan *part)
+{
+    return part->model == DATA_BOUNDED || part->model == DATA_UNBOUNDED ||
+           (part->model == DATA_INDEX && plan->access.kind == FW_INDEX_RANDOM);
+}
+
+bool fw_data_moves_floors(struct fw_data_addresses *addresses, uint32_t access,
+                          const struct fw_shape *shape)
+{
+    const struct data_plan *plan = data_plan(addresses, access);
+    const struct fw_data_address *data = addresses->kernel->accesses[access].data;
+    if (plan->access.model != FW_DATA_MOVED)
+        return false;
+    for (uint32_t p = 0; p < data->part_count; p++)
+        if (is_spread(plan, &plan->parts[p]) &&
+            moving_of(addresses, &plan->parts[p], &data->parts[p], shape, true).floor != FW_NONE)
+            return true;
+    return false;
+}
+
+void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct fw_shape *shape,
+                  bool floors)
 {
     const struct data_plan *plan = data_plan(addresses, access);
     const struct fw_data_address *data = addresses->kernel->accesses[access].data;
@@ -135,15 +235,18 @@ void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct f
         return;
     for (uint32_t p = 0; p < data->part_count; p++) {
         const struct data_part_plan *part = &plan->parts[p];
-        bool random = part->model == DATA_INDEX && plan->access.kind == FW_INDEX_RANDOM;
-        if (part->model == DATA_BOUNDED || part->model == DATA_UNBOUNDED || random)
-            spread(plan, part, &data->parts[p], shape, steps, &begin,
-                   addresses->kernel->accesses[access].bytes);
+        if (is_spread(plan, part))
+            spread(addresses, part, &data->parts[p], shape, steps, &begin,
+                   addresses->kernel->accesses[access].bytes, floors);
         else if (part->model == DATA_INDEX && plan->access.kind == FW_INDEX_NEIGHBOURS)
             spread_near(part, &data->parts[p], shape, steps, &begin);
     }
     for (uint32_t v = 0; v < shape->variables; v++) {
         uint32_t index = index_of(shape, v);
+        if (index == FW_NONE)
+            shape->coefficient[v] += steps[v];
+        else if (index >= INDICES && shape->low[v] == shape->high[v])
+            shape->constant += steps[v] * shape->low[v];
         if (index == FW_NONE || shape->high[v] <= shape->low[v])
             continue;
         shape->coefficient[v] += steps[v] + usual_step(addresses, access, shape, v, index);

@@ -346,17 +346,21 @@ static bool fix_constants(struct builder *builder, struct fw_shape *shape)
 static void add_whole(struct builder *builder, uint32_t index, struct fw_shape *shape)
 {
     struct fw_mixed_radix radix = {.digit_count = 0};
+    struct fw_data_addresses *data = builder->result->data;
     fw_shape_tighten_threads(shape);
+    bool moved = builder->kernel->accesses[index].data_dependent;
+    bool floors = moved && shape->linear && fw_data_moves_floors(data, index, shape);
+    if (floors)
+        fw_data_move(data, index, shape, true);
     bool linear = fw_shape_is_linear(shape);
     bool digits =
         !linear && shape->linear && fw_mixed_radix_find(&radix, shape, builder->launch->block);
-    bool moved = builder->kernel->accesses[index].data_dependent;
     builder->by_lanes |= !linear || shape->pruned || moved;
     if (!linear && !digits && !linearize(builder, index, shape))
         return;
     builder->linearized |= !linear && (!digits || radix.mean_slope);
-    if (moved)
-        fw_data_move(builder->result->data, index, shape);
+    if (moved && !floors)
+        fw_data_move(data, index, shape, false);
     add_box(builder, index, shape, &radix);
 }
 

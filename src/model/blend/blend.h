@@ -95,6 +95,8 @@ struct fw_blend_launch {
     /* Logarithms, at most and at least 0: what the traffic model's seconds are multiplied by at the
      * ends of what data usually decide (blend_ends.c). */
     double low, high;
+    struct fw_data_end_row ends[2]; /* these answers; seconds of the traffic model */
+    uint32_t end_count;
 };
 
 /* Whether data decide the time of launches of a class: there are few families of such, and merged

@@ -2,7 +2,8 @@
  *
  * Defaults of trips and of branches' shares stand for what nobody knows before the kernel runs.
  * Recordings have what it was (data/unknowns): the model is asked again with all trips, and then
- * with all shares, at the quantiles of 5 % and of 95 %. */
+ * with all shares, at the quantiles of 5 % and of 95 %.  What follows from the length of rows moves
+ * with the length; a length that addresses leave room for is anything up to that. */
 #include "blend.h"
 
 #include "launch.h"
@@ -13,6 +14,9 @@
 static const double trips_by_default[2] = {0.243, 8.63};
 static const double shares[2] = {0, 1};
 
+/* Of lengths that addresses leave room for, which are taken to be anything up to that. */
+static const double lengths_by_greatest[2] = {0.05, 0.95};
+
 struct asking {
     const struct fw_model_question *question;
     const struct fw_unknown *unknowns;
@@ -21,7 +25,29 @@ struct asking {
     struct fw_launch launch;
     struct fw_bound *bound;
     double low, high;
+    struct fw_data_end_row rows[2], *row; /* the one of what is set now */
+    uint32_t row_count;
+    const struct fw_unknown *only; /* that is set; NULL: several are */
 };
+
+/* The value of a length, or of trips, at an end. */
+static double value_at(const struct fw_unknown *unknown, int end)
+{
+    /* of a loop that is taken to come to its bound there is no number */
+    double usual = isfinite(unknown->value) ? unknown->value : FW_DEFAULT_TRIPS;
+    return unknown->is_length && isfinite(unknown->greatest)
+               ? fmax(1, lengths_by_greatest[end] * unknown->greatest)
+               : trips_by_default[end] * usual;
+}
+
+/* Whether an unknown is a default of the kind: lengths and trips that follow from none, or shares
+ * that follow from none. */
+static bool is_of_kind(const struct fw_unknown *unknown, bool loops)
+{
+    bool follows = unknown->of_rows && unknown->rows_of != FW_NONE;
+    return unknown->is_default && !unknown->is_quantity && !unknown->is_pointer && !follows &&
+           (unknown->is_loop || unknown->is_length) == loops;
+}
 
 /* Sets what is a default of the kind to its quantile; false: there is none. */
 static bool set(struct asking *asking, bool loops, int end)
@@ -29,29 +55,48 @@ static bool set(struct asking *asking, bool loops, int end)
     const struct fw_kernel *kernel = asking->question->kernel;
     const struct fw_launch *from = asking->question->launch;
     struct fw_arena *arena = asking->question->arena;
-    bool any = false;
+    uint32_t count = 0;
     asking->launch = *from;
     asking->launch.few_samples = true; /* of a factor between two answers */
     double *trips = fw_arena_copy(arena, from->trips, kernel->loop_count * sizeof(*trips));
     double *taken = fw_arena_copy(arena, from->taken, kernel->branch_count * sizeof(*taken));
+    double *lengths =
+        fw_arena_copy(arena, from->lengths, kernel->parameter_count * sizeof(*lengths));
+    asking->only = NULL;
     for (uint32_t u = 0; u < asking->count; u++) {
         const struct fw_unknown *unknown = &asking->unknowns[u];
-        if (!unknown->is_default || unknown->is_quantity || unknown->is_pointer ||
-            unknown->is_loop != loops)
+        if (!is_of_kind(unknown, loops))
             continue;
-        any = true;
-        if (loops) /* of a loop that is taken to come to its bound there is no number */
-            trips[unknown->index] = trips_by_default[end] *
-                                    (isfinite(unknown->value) ? unknown->value : FW_DEFAULT_TRIPS);
+        if (unknown->is_length)
+            lengths[unknown->index] = value_at(unknown, end);
+        else if (loops)
+            trips[unknown->index] = value_at(unknown, end);
         else
             taken[unknown->index] = shares[end];
+        if (!count || !asking->only || unknown->name != asking->only->name)
+            asking->only = count++ ? NULL : unknown;
     }
     asking->launch.trips = trips;
     asking->launch.taken = taken;
-    return any;
+    asking->launch.lengths = lengths;
+    return count > 0;
 }
 
-static void ask(struct asking *asking)
+/* What was set, for who reads the answer. */
+static void describe(struct asking *asking, bool loops, int end)
+{
+    struct fw_data_end_row *row = asking->row;
+    const struct fw_unknown *only = asking->only;
+    row->kind = !loops ? "taken" : only && !only->is_length ? "trips" : "length";
+    row->name = !only ? NULL
+                : only->is_length
+                    ? fw_arena_printf(asking->question->arena, "%s.length", only->name)
+                    : only->name;
+    double value = !loops ? shares[end] : only ? value_at(only, end) : trips_by_default[end];
+    *(end ? &row->high : &row->low) = value;
+}
+
+static void ask(struct asking *asking, int end)
 {
     const struct fw_sink silent = {NULL, NULL};
     const struct fw_model *model = fw_model_find("traffic", sizeof("traffic") - 1);
@@ -66,6 +111,7 @@ static void ask(struct asking *asking)
     if (fw_bound_set(asking->bound, &asking->launch) ||
         model->predict(&answer, NULL, &question) != FW_OK || !(answer.seconds > 0))
         return;
+    *(end ? &asking->row->high_seconds : &asking->row->low_seconds) = answer.seconds;
     double off = log(answer.seconds / asking->seconds);
     asking->low = fmin(asking->low, off);
     asking->high = fmax(asking->high, off);
@@ -86,10 +132,16 @@ static enum fw_status ask_all(void *user)
         return FW_OK;
     }
     fw_arena_on_exhausted(own, &full);
-    for (int loops = 0; loops < 2; loops++)
+    for (int loops = 0; loops < 2; loops++) {
+        asking->row = &asking->rows[asking->row_count];
+        *asking->row = (struct fw_data_end_row){.name = NULL};
         for (int end = 0; end < 2; end++)
-            if (set(asking, loops, end))
-                ask(asking);
+            if (set(asking, loops, end)) {
+                describe(asking, loops, end);
+                ask(asking, end);
+            }
+        asking->row_count += asking->row->low_seconds > 0 && asking->row->high_seconds > 0;
+    }
     return FW_OK;
 }
 
@@ -103,11 +155,15 @@ void fw_blend_ends_find(struct fw_blend_launch *launch, const struct fw_model_qu
 {
     struct asking asking = {.question = question, .seconds = traffic->seconds};
     launch->low = launch->high = 0;
+    launch->end_count = 0;
     if (launch->class != FW_BLEND_CLASS_UNKNOWN || !(traffic->seconds > 0))
         return;
     asking.unknowns = fw_bound_unknowns(question->bound, &asking.count);
     if (fw_arena_finally(question->arena, ask_all, free_bound, &asking) == FW_OK) {
         launch->low = asking.low;
         launch->high = asking.high;
+        launch->end_count = asking.row_count;
+        for (uint32_t r = 0; r < asking.row_count; r++)
+            launch->ends[r] = asking.rows[r];
     }
 }

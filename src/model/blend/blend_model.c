@@ -246,6 +246,22 @@ static void scale_account(struct joining *joining)
     to->has_code_lines = from->has_code_lines;
 }
 
+/* The answers at the ends of what data decide, scaled to the joined time. */
+static void scale_ends(struct joining *joining)
+{
+    struct fw_prediction *to = joining->to;
+    const struct fw_blend_launch *launch = &joining->launch;
+    double scale = to->seconds / joining->traffic.seconds;
+    struct fw_data_end_row *rows =
+        fw_arena_copy(joining->question->arena, launch->ends, launch->end_count * sizeof(*rows));
+    for (uint32_t e = 0; e < launch->end_count; e++) {
+        rows[e].low_seconds *= scale;
+        rows[e].high_seconds *= scale;
+    }
+    to->ends = rows;
+    to->end_count = launch->end_count;
+}
+
 /* ---- sentences ---- */
 
 static void say(struct joining *joining)
@@ -302,6 +318,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
         ask_trace(&joining);
         ask_forest(&joining);
         join(&joining);
+        if (!question->brief)
+            scale_ends(&joining);
         prediction->has_achieved_occupancy = joining.trace.has_achieved_occupancy;
         prediction->achieved_occupancy = joining.trace.achieved_occupancy;
         if (joining.has_trace && joining.trace.account_count && !question->brief)

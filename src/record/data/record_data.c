@@ -140,6 +140,50 @@ static bool part_product(struct parting *parting, const struct fw_instruction *a
     return false;
 }
 
+/* Bits at the low end of an operand that are 0, as a shift or a factor leaves them. */
+static int64_t zeros_of(struct builder *b, const struct fw_operand *operand, uint32_t where)
+{
+    const struct fw_value *origin =
+        operand->kind == FW_OPERAND_REGISTER && !operand->negated && operand->value != FW_NO_INDEX
+            ? &b->function->values[operand->value]
+            : NULL;
+    int64_t by, zeros = 0;
+    if (!origin || origin->kind != FW_VALUE_INSTRUCTION)
+        return 0;
+    const struct fw_instruction *at = record_at(b, origin->definition);
+    bool shifts = at->opcode == FW_OP_SHL;
+    if ((!shifts && (at->opcode != FW_OP_MUL || at->mode == FW_MODE_HI)) ||
+        at->guard != FW_NO_INDEX || fw_type_class(at->types[0]) == 'f')
+        return 0;
+    fw_expression amount = record_operand(b, &at->operands[2],
+                                          shifts ? FW_TYPE_U32 : (enum fw_type)at->types[0], where);
+    if (amount == FW_NO_EXPRESSION || !fw_expression_constant(b->pool, amount, &by) || by <= 0)
+        return 0;
+    for (; !shifts && by % 2 == 0; by /= 2)
+        zeros++;
+    zeros = shifts ? by : zeros;
+    return zeros <= 30 ? zeros : 0;
+}
+
+/* Whether two operands have no bit in common, so that `or` adds them: one is a multiple of a power
+ * of two, which the other is less than. */
+static bool bits_apart(struct builder *b, const struct fw_operand *in, uint32_t where)
+{
+    for (uint32_t o = 0; o < 2; o++) {
+        int64_t zeros = zeros_of(b, &in[o], where), low, high;
+        const struct fw_operand *other = &in[1 - o];
+        if (!zeros || other->kind != FW_OPERAND_REGISTER || other->negated ||
+            other->value == FW_NO_INDEX)
+            continue;
+        struct record_range range = record_range(b, other->value);
+        if (range.low != FW_NO_EXPRESSION && range.high != FW_NO_EXPRESSION &&
+            fw_expression_constant(b->pool, range.low, &low) && low >= 0 &&
+            fw_expression_constant(b->pool, range.high, &high) && high < (int64_t)1 << zeros)
+            return true;
+    }
+    return false;
+}
+
 /* Parts what an instruction computes; false: it is a part itself. */
 static bool part_instruction(struct parting *parting, uint32_t i, fw_expression times,
                              unsigned depth)
@@ -167,6 +211,12 @@ static bool part_instruction(struct parting *parting, uint32_t i, fw_expression 
         return true;
     case FW_OP_NEG:
         part_operand(parting, &in[0], type, minus, where, depth);
+        return true;
+    case FW_OP_OR:
+        if (count != 2 || !bits_apart(b, in, where))
+            return false;
+        part_operand(parting, &in[0], type, times, where, depth);
+        part_operand(parting, &in[1], type, times, where, depth);
         return true;
     case FW_OP_ADD:
     case FW_OP_SUB:

@@ -1,12 +1,15 @@
-/* Rows of ragged arrays: which loads are the begins and ends of rows.
+/* Rows of ragged arrays: which loads are the begins and ends of rows, and which are lengths.
  *
  * Takes the accesses and conditions of a record under construction.  Two loads of neighbouring
  * elements of one array, the first of which is a part of an address, are the begin and the end of a
- * row where a condition compares them: a sparse matrix, a graph.  Marks the opaque values and the
- * parts of addresses. */
+ * row where a condition compares them: a sparse matrix, a graph.  So are two elements of two
+ * arrays, in the same place of each, where a loop goes from one to the other: cells of particles.
+ * A loaded number that a loop counts up to, and that is part of no address, is the length of a row
+ * or a list: sequences of a batch, lists of neighbours with room to spare.  Marks the opaque values
+ * and the parts of addresses. */
 #include "record_internal.h"
 
-enum { MOST_LOADS = 8, MOST_VISITED = 200 };
+enum { MOST_LOADS = 8, MOST_VISITED = 200, MOST_DEPTH = 8 };
 
 /* The loads that a condition compares. */
 struct compared {
@@ -36,27 +39,83 @@ static void add_row(uint32_t *begin, uint32_t *end)
         *end = *begin + 1;
 }
 
-/* Marks loads of neighbouring elements of one array that a condition compares: the ends of a row.
- */
-static void mark_rows(struct compared *compared, const uint32_t *access_of, const bool *indexes,
-                      uint32_t *row_of)
+/* Whether two loads are the begin and the end of a row: neighbouring elements of one array, or,
+ * where a loop goes from one to the other, elements of two arrays in the same place. */
+static bool is_row(struct builder *b, const struct fw_access *begin, const struct fw_access *end,
+                   bool end_indexes, bool is_loop)
+{
+    int64_t apart;
+    bool neighbours = begin->array == end->array;
+    return begin->array != FW_NONE && end->array != FW_NONE && begin->bytes == end->bytes &&
+           begin->space != FW_SPACE_SHARED && end->space != FW_SPACE_SHARED &&
+           fw_expression_constant(b->pool, fw_subtract(b->pool, end->offset, begin->offset),
+                                  &apart) &&
+           (neighbours ? apart == begin->bytes : is_loop && !end_indexes && apart == 0);
+}
+
+/* Marks loads that a condition compares, a loop's where `is_loop`, as the ends of a row. */
+static void mark_rows(struct compared *compared, bool is_loop, const uint32_t *access_of,
+                      const bool *indexes, uint32_t *row_of, uint32_t *array_of)
 {
     struct builder *b = compared->b;
     for (uint32_t i = 0; i < compared->count; i++)
         for (uint32_t j = 0; j < compared->count; j++) {
-            uint32_t first = access_of[compared->loads[i]], second = access_of[compared->loads[j]];
-            int64_t apart;
-            if (first == 0 || second == 0 || first == second)
+            uint32_t begin = compared->loads[i], end = compared->loads[j];
+            if (access_of[begin] == 0 || access_of[end] == 0 || begin == end || !indexes[begin] ||
+                !is_row(b, &b->accesses.at[access_of[begin] - 1],
+                        &b->accesses.at[access_of[end] - 1], indexes[end], is_loop))
                 continue;
-            const struct fw_access *x = &b->accesses.at[first - 1];
-            const struct fw_access *y = &b->accesses.at[second - 1];
-            if (x->array == FW_NONE || x->array != y->array || x->bytes != y->bytes ||
-                !fw_expression_constant(b->pool, fw_subtract(b->pool, y->offset, x->offset),
-                                        &apart) ||
-                apart != x->bytes || x->space == FW_SPACE_SHARED || !indexes[compared->loads[i]])
-                continue;
-            add_row(&row_of[compared->loads[i]], &row_of[compared->loads[j]]);
+            add_row(&row_of[begin], &row_of[end]);
+            array_of[begin] = array_of[end] = b->accesses.at[access_of[begin] - 1].array;
         }
+}
+
+/* What a comparison of a loop's condition asks for. */
+struct counted {
+    struct builder *b;
+    uint32_t loop, length; /* the one loaded number; FW_NONE: none */
+    bool counts, other; /* it asks for the loop's iteration; for anything else that data decide */
+    uint32_t visited;
+};
+
+static bool note_counted(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct counted *counted = user;
+    struct builder *b = counted->b;
+    (void)atom;
+    counted->counts |= node->kind == FW_ATOM_ITERATION && node->a == counted->loop;
+    counted->other |= node->kind == FW_ATOM_TRIPS || ++counted->visited > MOST_VISITED;
+    if (node->kind == FW_ATOM_UNKNOWN) {
+        bool loaded = node->a < b->opaques.count &&
+                      b->opaques.at[node->a].kind == FW_OPAQUE_LOADED &&
+                      !record_loop_inside(b, b->opaques.at[node->a].loop, counted->loop);
+        counted->other |= !loaded || (counted->length != FW_NONE && counted->length != node->a);
+        counted->length = node->a;
+    }
+    return counted->other;
+}
+
+/* Marks the loaded numbers that comparisons of a loop's condition count up to. */
+static void mark_lengths(struct builder *b, fw_condition stays, uint32_t loop,
+                         const uint32_t *access_of, const bool *indexes, unsigned depth)
+{
+    const struct fw_condition_node node = b->pool->conditions.at[stays];
+    struct counted counted = {.b = b, .loop = loop, .length = FW_NONE};
+    if (node.kind == FW_CONDITION_AND) {
+        if (depth < MOST_DEPTH) {
+            mark_lengths(b, node.a, loop, access_of, indexes, depth + 1);
+            mark_lengths(b, node.b, loop, access_of, indexes, depth + 1);
+        }
+        return;
+    }
+    if (node.kind == FW_CONDITION_OR || fw_condition_any(b->pool, stays, note_counted, &counted) ||
+        !counted.counts || counted.length == FW_NONE)
+        return;
+    struct fw_opaque *length = &b->opaques.at[counted.length];
+    uint32_t access = access_of[length->instruction];
+    if (access && !indexes[length->instruction] &&
+        fw_type_class(b->accesses.at[access - 1].type) != 'f')
+        length->is_length = true;
 }
 
 void record_data_rows(struct builder *b)
@@ -64,6 +123,7 @@ void record_data_rows(struct builder *b)
     uint32_t count = b->function->instruction_count;
     uint32_t *access_of = FW_ARRAY(b->arena, uint32_t, count + 1);
     uint32_t *row_of = FW_ARRAY(b->arena, uint32_t, count + 1);
+    uint32_t *array_of = FW_ARRAY(b->arena, uint32_t, count + 1); /* that tells a row's length */
     for (uint32_t a = 0; a < b->accesses.count; a++)
         if (b->accesses.at[a].direction == FW_LOAD)
             access_of[b->accesses.at[a].instruction] = a + 1;
@@ -77,18 +137,29 @@ void record_data_rows(struct builder *b)
         if (!b->branches.at[r].data_dependent)
             continue;
         fw_condition_any(b->pool, b->branches.at[r].condition, note_load, &compared);
-        mark_rows(&compared, access_of, indexes, row_of);
+        mark_rows(&compared, false, access_of, indexes, row_of, array_of);
     }
     for (uint32_t l = 0; l < b->kernel->loop_count; l++) {
         struct compared compared = {.b = b};
         if (!b->kernel->loops[l].data_dependent)
             continue;
         fw_condition_any(b->pool, b->kernel->loops[l].stays, note_load, &compared);
-        mark_rows(&compared, access_of, indexes, row_of);
+        mark_rows(&compared, true, access_of, indexes, row_of, array_of);
     }
-    for (uint32_t o = 0; o < b->opaques.count; o++)
-        if (b->opaques.at[o].kind == FW_OPAQUE_LOADED)
-            b->opaques.at[o].row = row_of[b->opaques.at[o].instruction];
+    for (uint32_t l = 0; l < b->kernel->loop_count; l++)
+        if (b->kernel->loops[l].data_dependent && !b->kernel->loops[l].is_wait)
+            mark_lengths(b, b->kernel->loops[l].stays, l, access_of, indexes, 0);
+    for (uint32_t o = 0; o < b->opaques.count; o++) {
+        struct fw_opaque *opaque = &b->opaques.at[o];
+        if (opaque->kind != FW_OPAQUE_LOADED)
+            continue;
+        opaque->row = row_of[opaque->instruction];
+        opaque->is_length &= opaque->row == 0;
+        if (opaque->row)
+            opaque->array = array_of[opaque->instruction];
+        else if (opaque->is_length)
+            opaque->array = b->accesses.at[access_of[opaque->instruction] - 1].array;
+    }
     for (uint32_t a = 0; a < b->accesses.count; a++) {
         const struct fw_data_address *data = b->accesses.at[a].data;
         for (uint32_t p = 0; data && p < data->part_count; p++)

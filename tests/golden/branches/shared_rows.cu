@@ -24,7 +24,7 @@ extern "C" __global__ void by_warp(const int *first, const float *x, float *y, i
     atomicAdd(&y[row], sum);
 }
 
-/* a list of so many entries: what is left over is counted up to 0, too, and no rows are supposed */
+/* a list of so many entries, in a row with room for 64: what is left over is counted up to 0, too */
 extern "C" __global__ void list(const long long *count, const float *x, float *y, long long n)
 {
     long long row = (blockIdx.x * (long long)blockDim.x + threadIdx.x) / 8;
