@@ -114,9 +114,12 @@ double fw_thread_stores(const struct fw_affine_accesses *accesses)
     return thread_accesses(accesses, false);
 }
 
-static bool loads_wait(const struct fw_affine_accesses *accesses, const struct fw_load_order *order)
+/* Whether a load ahead of a store waits for a store before it: what warps wait for later does not
+ * part them here. */
+static bool loads_wait(const struct fw_affine_accesses *accesses, const struct fw_load_order *order,
+                       uint32_t store)
 {
-    for (uint32_t i = 0; i < accesses->count; i++)
+    for (uint32_t i = 0; i < store; i++)
         if (accesses->at[i].direction == FW_LOAD && fw_load_behind_store(accesses, order, 0, i))
             return true;
     return false;
@@ -182,7 +185,6 @@ struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *a
                                               uint32_t in_place, uint32_t warp)
 {
     struct fw_split_sectors split = {0};
-    bool waits = loads_wait(accesses, order);
     double stores = fw_thread_stores(accesses), loads = thread_accesses(accesses, true);
     double width = accesses->block[0] < warp ? accesses->block[0] : warp;
     for (uint32_t i = 0; i < accesses->count; i++) {
@@ -193,7 +195,7 @@ struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *a
         double rows = executions(access, accesses) / width;
         struct row_parts parts =
             parts_of(access, accesses, rows, width, warp, read_too ? in_place : sector);
-        if (!waits && !in_loop(access)) {
+        if (!loads_wait(accesses, order, i) && !in_loop(access)) {
             double delay = sqrt(read_too ? fmax(stores, loads) : stores);
             split.across_blocks += delay * parts.across;
             split.within_block += delay * parts.within;
