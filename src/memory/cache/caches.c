@@ -131,12 +131,12 @@ void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *
         all > 0 && !stores_in_place(&accesses->affine) ? requests->store_lines / all : 1;
 }
 
-/* Between two stores of a warp, each of the other schedulers issues a store or none.  L1 has as many
- * lines for them as all schedulers store where a kernel does nothing else (share_fields, pieces in
- * data/h100/narrow); of other kernels, a scheduler stores meanwhile unless its next two requests of
- * the load-store unit are none.  share_move and moved (half of it stores) merge 0.3 to 0.9 of 8
- * lines, share_fields and pieces 0.1 to 0.4.  Lines that a launch has loaded are merged no more
- * often than by stores alone (advance_structs of the examples: 0.6 of 7 lines). */
+/* Between two stores of a warp, each of the other schedulers issues a store or none.  L1 has as
+ * many lines for them as all schedulers store where a kernel does nothing else (share_fields,
+ * pieces in data/h100/narrow); of other kernels, a scheduler stores meanwhile unless its next two
+ * requests of the load-store unit are none.  share_move and moved (half of it stores) merge 0.3 to
+ * 0.9 of 8 lines, share_fields and pieces 0.1 to 0.4.  Lines that a launch has loaded are merged no
+ * more often than by stores alone (advance_structs of the examples: 0.6 of 7 lines). */
 double fw_caches_scattered_stores(const struct fw_caches *caches)
 {
     enum { OTHERS = 3 };

@@ -59,7 +59,7 @@ struct fw_caches {
     double lines_per_store;       /* lines that a warp's store instruction touches */
     double store_share; /* of the load-store unit's requests: lines that are stored; 1 where they
                            are loaded, too */
-    double store_merge_lines;     /* see volume.c; 0: L1 merges all stores of a warp */
+    double store_merge_lines; /* see volume.c; 0: L1 merges all stores of a warp */
 };
 
 /* The caches of a device: L2 at its effective size (its partitions hold lines twice), L1 without

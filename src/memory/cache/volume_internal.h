@@ -121,8 +121,8 @@ void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
                      const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                      int64_t block, const struct resident_blocks *resident);
 
-/* returning_loads.c: of what a block loads, the bytes that its multiprocessor still has in L1 from
- * blocks that loaded the same parts of an array: parts to which blocks return. */
+/* request_coalescing.c: of what a block loads, the bytes that its multiprocessor still has in L1
+ * from blocks that loaded the same parts of an array: parts to which blocks return. */
 double returning_bytes(struct fw_footprint *sectors, struct fw_footprint *lines,
                        const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                        int64_t block);
