@@ -1,6 +1,7 @@
 /* Shapes: a domain's pieces and an expression over them, for those who reckon with addresses. */
 #include "bound_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_PARTS = 8, MOST_SPLITS = 6 };
@@ -8,6 +9,11 @@ enum { MOST_PARTS = 8, MOST_SPLITS = 6 };
 /* Of the box around a piece, a part with a smaller share gets no shape: the edges at which an
  * address is clamped. */
 static const double least_part = 0.02;
+
+/* Of the places that a remainder takes turns at, those of such a part may be fewer still: indices
+ * that wrap around at the border of a grid.  Boxes stand for all places, so that such a part would
+ * count as often as the rest. */
+static const double least_turns = 0.1;
 
 /* A piece and the expression over it. */
 struct part {
@@ -76,6 +82,65 @@ static double box_of(const struct fw_piece *piece)
     return points;
 }
 
+/* The factor, above 0, by which the variables of one row are those of another; 0: there is none. */
+static int64_t multiple_of(const struct fw_linear *form, const struct fw_linear *of,
+                           uint32_t variables)
+{
+    int64_t factor = 0;
+    for (uint32_t v = 0; v < variables; v++) {
+        int64_t a = form->coefficient[v], b = of->coefficient[v];
+        if ((a == 0) != (b == 0))
+            return 0;
+        if (b != 0 && factor == 0)
+            factor = a / b;
+        if (b != 0 && (factor <= 0 || a % b != 0 || a / b != factor))
+            return 0;
+    }
+    return factor;
+}
+
+/* The largest value of a remainder, by one of the two rows that define its quotient; -1: the row
+ * defines none. */
+static int64_t most_of_remainder(const struct fw_piece *piece, const struct fw_piece_row *row)
+{
+    for (uint32_t r = 0; r < piece->row_count && row->definition; r++) {
+        const struct fw_piece_row *other = &piece->rows[r];
+        bool opposite = other->definition;
+        for (uint32_t v = 0; v < piece->variables && opposite; v++)
+            opposite = other->form.coefficient[v] == -row->form.coefficient[v];
+        if (opposite && other != row)
+            return row->form.constant + other->form.constant;
+    }
+    return -1;
+}
+
+/* The share of its places at which a remainder is as a row has it; 1: the row is of none. */
+static double share_of_turns(const struct fw_piece *piece, const struct fw_piece_row *row)
+{
+    for (uint32_t r = 0; r < piece->row_count && !row->definition; r++) {
+        const struct fw_piece_row *of = &piece->rows[r];
+        int64_t factor = multiple_of(&row->form, &of->form, piece->variables);
+        int64_t most = factor > 0 ? most_of_remainder(piece, of) : -1;
+        if (most < 0)
+            continue;
+        /* factor * remainder + constant >= 0, or == 0 */
+        double least = -((double)row->form.constant - (double)factor * (double)of->form.constant) /
+                       (double)factor;
+        double places = row->equality ? 1 : (double)most - fmax(0, ceil(least)) + 1;
+        return fmin(1, fmax(0, places) / ((double)most + 1));
+    }
+    return 1;
+}
+
+/* Whether a part of a piece is one at rare places of a remainder. */
+static bool is_rare(const struct fw_piece *part)
+{
+    double share = 1;
+    for (uint32_t r = 0; r < part->row_count; r++)
+        share = fmin(share, share_of_turns(part, &part->rows[r]));
+    return share < least_turns;
+}
+
 /* The parts of a piece that are large enough, in front; gives how many.  0: it stays whole. */
 static uint32_t split_piece(struct parts *parts, const struct fw_piece *piece,
                             enum linear_outcome outcome, struct linear_problem *problem,
@@ -88,7 +153,8 @@ static uint32_t split_piece(struct parts *parts, const struct fw_piece *piece,
     for (uint32_t p = 0; p < out->count; p++)
         all += box_of(out->at[p]);
     for (uint32_t p = 0; p < out->count; p++)
-        if (box_of(out->at[p]) >= least_part * all && !bound_piece_empty(parts->bound, out->at[p]))
+        if (box_of(out->at[p]) >= least_part * all && (is_rare(piece) || !is_rare(out->at[p])) &&
+            !bound_piece_empty(parts->bound, out->at[p]))
             out->at[count++] = out->at[p];
     return count <= parts->room ? count : 0;
 }

@@ -100,7 +100,7 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
     caches.warm = true;
     fw_kernel_accesses_find(&traffic, s->arena, s->kernel, s->bound, s->launch, NULL);
     fw_requests_find(&requests, s->arena, s->kernel, s->bound, s->launch, device, &traffic, NULL);
-    fw_caches_set_requests(&caches, &requests, traffic.barrier_in_loop);
+    fw_caches_set_requests(&caches, &requests, &traffic);
     fw_volumes_find(&volumes, s->arena, &traffic.affine, &caches);
     fw_requests_apply_l1_hits(&requests, caches.requested_load_bytes, volumes.warp_distinct_bytes,
                               volumes.l2_to_l1.bytes);

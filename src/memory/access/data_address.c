@@ -99,8 +99,31 @@ static double executions(struct fw_data_addresses *addresses, uint32_t access)
     return fw_bound_count(addresses->bound, addresses->kernel->accesses[access].domain)->estimate;
 }
 
+/* The threads, one after the other, that load the same end of a row and share its elements out
+ * among themselves: 1 where each goes through all of them. */
+static double sharers_of_row(struct fw_data_addresses *addresses, uint32_t index, uint32_t load)
+{
+    int64_t first[DATA_LOOPS] = {0}, begin = 0, next = 0;
+    struct fw_point at = {{0}, {0}, first};
+    const fw_expression rest = addresses->kernel->accesses[index].data->rest;
+    double row, other;
+    uint32_t threads = addresses->launch->block[0], count = 1;
+    if (threads < 2 || !data_element(addresses, load, &at, false, &row) ||
+        !fw_bound_evaluate(addresses->bound, rest, &at, &begin))
+        return 1;
+    at.thread[0] = 1;
+    if (!fw_bound_evaluate(addresses->bound, rest, &at, &next) || next == begin)
+        return 1;
+    for (; count < threads; count++) {
+        at.thread[0] = count;
+        if (!data_element(addresses, load, &at, false, &other) || fabs(other - row) > 0)
+            break;
+    }
+    return count;
+}
+
 /* The mean number of elements of a row: how often the accesses to one array that begin at the same
- * row end run, for each time that it is loaded. */
+ * row end run, for each time that it is loaded by all that share the row. */
 static double mean_row(struct fw_data_addresses *addresses, uint32_t index, uint32_t value,
                        uint32_t load)
 {
@@ -115,6 +138,7 @@ static double mean_row(struct fw_data_addresses *addresses, uint32_t index, uint
         if (same && kernel->accesses[a].array == kernel->accesses[index].array)
             all += executions(addresses, a);
     }
+    rows /= sharers_of_row(addresses, index, load);
     return rows > 0 && all > rows ? all / rows : 1;
 }
 

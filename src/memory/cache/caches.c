@@ -3,7 +3,13 @@
 #include "memory_sizes.h"
 #include "warp.h"
 
+#include <math.h>
 #include <string.h>
+
+/* How sharply merging in L1 ends as a store touches more lines.  Source: share_fields and
+ * share_move in data/h200/traffic: fields of structures of 2 to 4 elements merge, of 7 and 8 by
+ * about half, of 16 not at all. */
+static const double store_merge_sharpness = 5;
 
 /* Sets a value that the profile states, and leaves it otherwise. */
 static void take_figure(double *value, const struct fw_device *device, enum fw_figure figure)
@@ -99,14 +105,50 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     return true;
 }
 
+/* Whether a launch stores to what it loads. */
+static bool stores_in_place(const struct fw_affine_accesses *accesses)
+{
+    for (uint32_t i = 0; i < accesses->count; i++)
+        for (uint32_t j = 0; j < accesses->count && !fw_affine_is_load(&accesses->at[i]); j++)
+            if (fw_affine_is_load(&accesses->at[j]) &&
+                accesses->at[j].array == accesses->at[i].array)
+                return true;
+    return false;
+}
+
 void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *requests,
-                            bool barrier_in_loop)
+                            const struct fw_kernel_accesses *accesses)
 {
     caches->requested_load_bytes =
         caches->sector * requests->load_sectors - requests->non_affine_load_bytes;
     caches->requested_store_bytes =
         caches->sector * requests->store_sectors - requests->non_affine_store_bytes;
-    caches->barrier_in_loop = barrier_in_loop;
+    caches->barrier_in_loop = accesses->barrier_in_loop;
     caches->lines_per_store =
         requests->store_instructions > 0 ? requests->store_lines / requests->store_instructions : 0;
+    double all = requests->load_lines + requests->store_lines + requests->shared_wavefronts;
+    caches->store_share =
+        all > 0 && !stores_in_place(&accesses->affine) ? requests->store_lines / all : 1;
+}
+
+/* Between two stores of a warp, each of the other schedulers issues a store or none.  L1 has as
+ * many lines for them as all schedulers store where a kernel does nothing else (share_fields,
+ * pieces in data/h100/narrow); of other kernels, a scheduler stores meanwhile unless its next two
+ * requests of the load-store unit are none.  share_move and moved (half of it stores) merge 0.3 to
+ * 0.9 of 8 lines, share_fields and pieces 0.1 to 0.4.  Lines that a launch has loaded are merged no
+ * more often than by stores alone (advance_structs of the examples: 0.6 of 7 lines). */
+double fw_caches_scattered_stores(const struct fw_caches *caches)
+{
+    enum { OTHERS = 3 };
+    static const double of[OTHERS + 1] = {1, 3, 3, 1}; /* ways to choose m of them */
+    if (!(caches->store_merge_lines > 0))
+        return 0;
+    double none = pow(1 - caches->store_share, 2), merged = 0;
+    for (int m = 0; m <= OTHERS; m++) {
+        double lines =
+            (1 + m) * caches->lines_per_store / ((1 + OTHERS) * caches->store_merge_lines);
+        merged += of[m] * pow(1 - none, m) * pow(none, OTHERS - m) *
+                  exp(-pow(lines, store_merge_sharpness));
+    }
+    return 1 - merged;
 }

@@ -57,7 +57,9 @@ struct fw_caches {
         requested_load_bytes; /* sectors of all loads, an upper bound for L2 to L1; 0: not known */
     double requested_store_bytes; /* sectors of all store instructions; 0: not known */
     double lines_per_store;       /* lines that a warp's store instruction touches */
-    double store_merge_lines;     /* see volume.c; 0: L1 merges all stores of a warp */
+    double store_share; /* of the load-store unit's requests: lines that are stored; 1 where they
+                           are loaded, too */
+    double store_merge_lines; /* see volume.c; 0: L1 merges all stores of a warp */
 };
 
 /* The caches of a device: L2 at its effective size (its partitions hold lines twice), L1 without
@@ -65,9 +67,13 @@ struct fw_caches {
 bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint64_t shared_bytes,
                   uint32_t resident_blocks, enum fw_figure *missing);
 
-/* Sets what volumes need to know of a launch's requests; `barrier_in_loop`: see struct fw_caches.
- */
+/* Sets what volumes need to know of a launch's requests and accesses. */
 void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *requests,
-                            bool barrier_in_loop);
+                            const struct fw_kernel_accesses *accesses);
+
+/* Of the sectors that several stores of a warp write a part of, the share whose parts L1 does not
+ * merge: each store goes to so many lines that L1 does not keep them for what follows.  0: the
+ * profile lacks store_merge_lines.  What a launch requests must be set. */
+double fw_caches_scattered_stores(const struct fw_caches *caches);
 
 #endif

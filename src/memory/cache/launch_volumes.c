@@ -80,7 +80,7 @@ static enum fw_status find(struct fw_launch_volumes *found, struct fw_arena *are
     fw_kernel_accesses_find(accesses, arena, kernel, bound, launch, question->alignments);
     fw_requests_find(&found->requests, arena, kernel, bound, launch, question->device, accesses,
                      question->alignments);
-    fw_caches_set_requests(&found->caches, &found->requests, accesses->barrier_in_loop);
+    fw_caches_set_requests(&found->caches, &found->requests, accesses);
     found->caches.local_bytes =
         fw_local_bytes(kernel, &found->requests, &found->caches,
                        (double)launch->grid[0] * launch->grid[1] * launch->grid[2],

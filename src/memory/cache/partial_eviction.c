@@ -63,7 +63,8 @@ static double evicted_within_blocks(const struct wave_stores *stored, double sec
     if (stored->warps <= 2 || stored->iterations > 1 || !(stored->parts > 1))
         return 0;
     double apart = (stored->parts - 1) / (stored->parts + 1);
-    return sectors * scattered_share(caches) * apart * (1 - exp(-lines / caches->eviction_bytes));
+    return sectors * fw_caches_scattered_stores(caches) * apart *
+           (1 - exp(-lines / caches->eviction_bytes));
 }
 
 /* The share of evictions among sectors that blocks of one wave complete, if these blocks store them

@@ -20,11 +20,6 @@ enum {
 /* A block without capacity misses in L1 loads less than this times its distinct sectors. */
 static const double no_capacity_misses = 1.01;
 
-/* How sharply merging in L1 ends as a store touches more lines.  Source: share_fields and
- * share_move in data/h200/traffic: fields of structures of 2 to 4 elements merge, of 7 and 8 by
- * about half, of 16 not at all. */
-static const double store_merge_sharpness = 5;
-
 /* Sampled blocks along one axis: of each run of blocks with the same accesses, some. */
 struct block_samples {
     int64_t at[MAX_SAMPLES];
@@ -413,14 +408,6 @@ static double left_in_l1(struct fw_arena *arena, const struct fw_affine_accesses
     return bytes;
 }
 
-double scattered_share(const struct fw_caches *caches)
-{
-    if (!(caches->store_merge_lines > 0))
-        return 0;
-    double lines = caches->lines_per_store / caches->store_merge_lines;
-    return 1 - exp(-pow(lines, store_merge_sharpness));
-}
-
 /* Bytes from L1 to L2, given the bytes `merged` if L1 merged all parts of a sector that several
  * stores of a warp write.  L1 merges them if each store touches few lines; else some parts leave L1
  * before the next one arrives. */
@@ -429,7 +416,7 @@ static double after_merging(double merged, const struct fw_caches *caches)
     double over = caches->requested_store_bytes - merged;
     if (caches->requested_store_bytes > 0 && over < 0)
         return caches->requested_store_bytes;
-    return over > 0 && merged > 0 ? merged + over * scattered_share(caches) : merged;
+    return over > 0 && merged > 0 ? merged + over * fw_caches_scattered_stores(caches) : merged;
 }
 
 double triangular_share(const struct fw_affine_accesses *accesses, uint32_t array, bool moving)
@@ -536,7 +523,9 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
             distinct_bytes_of_warps(arena, accesses, caches, block, 0, 1, FW_FOOTPRINT_LOADS);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, shared = 0;
     if (one.compulsory > 0)
-        shared = left_in_l1(arena, accesses, caches, block, resident.distinct) / one.compulsory;
+        shared = (left_in_l1(arena, accesses, caches, block, resident.distinct) +
+                  returning_bytes(sectors, lines, accesses, caches, block)) /
+                 one.compulsory;
     const double left = shared;
     if (one.compulsory > 0 && ratio < no_capacity_misses)
         shared = fmax(shared, share_of_residents(sectors, accesses, caches, block));

@@ -74,10 +74,6 @@ struct wave_stores {
     double parts;          /* warps of a block that store to a sector, in the mean */
 };
 
-/* volume.c: of the stores of a launch, the share that goes to so many lines at a time that L1 does
- * not keep them for what follows; 0: the profile lacks store_merge_lines. */
-double scattered_share(const struct fw_caches *caches);
-
 /* partial_eviction.c: bytes of partly written sectors that blocks first <= b < first + step store
  * and that L2 evicts before another block stores the rest. */
 double partial_eviction_bytes(const struct wave_stores *stored, int64_t first, int64_t step);
@@ -124,6 +120,12 @@ struct resident_blocks {
 void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
                      const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                      int64_t block, const struct resident_blocks *resident);
+
+/* request_coalescing.c: of what a block loads, the bytes that its multiprocessor still has in L1
+ * from blocks that loaded the same parts of an array: parts to which blocks return. */
+double returning_bytes(struct fw_footprint *sectors, struct fw_footprint *lines,
+                       const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
+                       int64_t block);
 
 /* split_reload.c: bytes that one block loads again because a load of a sector that two warps store
  * a part of each came between their stores.  `repeated_misses`: bytes that the block loads again

@@ -1,11 +1,13 @@
 #include "dram_service.h"
 
+#include "checked.h"
 #include "lone_pieces.h"
 #include "min_max.h"
 #include "split_sectors.h"
 #include "warp.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Adjacent rows of a block at which a row segment pays half of a lone segment's overhead, and lines
  * from which on a segment has no such overhead.  Source: cube_double_8_8 and cube_double_1_1 in
@@ -83,19 +85,54 @@ static double followed(const struct fw_affine_access *access,
     return row;
 }
 
-/* Length of a row segment in bytes: what a row of a block's threads touches contiguously. */
+/* Whether two accesses go together but for neighbours along a row: a scale that several lanes load
+ * among the numbers that they load. */
+static bool goes_beside(const struct fw_affine_access *a, const struct fw_affine_access *b,
+                        uint32_t sector)
+{
+    bool same = a->array == b->array && fw_affine_is_load(a) == fw_affine_is_load(b) &&
+                a->loops == b->loops && a->thread_stride[1] == b->thread_stride[1] &&
+                a->thread_stride[2] == b->thread_stride[2] &&
+                llabs(fw_saturated_subtract(a->base, b->base)) < sector;
+    for (uint32_t d = 0; d < 3; d++)
+        same &= a->block_stride[d] == b->block_stride[d];
+    for (uint32_t l = 0; l < a->loops && same; l++)
+        same = a->loop_stride[l] == b->loop_stride[l] && a->trips[l] == b->trips[l];
+    return same;
+}
+
+/* An access whose neighbours along a row load the same and that lies in the rows of another one:
+ * that one; else itself. */
+static uint32_t row_around(const struct fw_affine_accesses *accesses, uint32_t index,
+                           uint32_t sector)
+{
+    if (accesses->at[index].thread_stride[0] == 0)
+        for (uint32_t i = 0; i < accesses->count; i++)
+            if (accesses->at[i].thread_stride[0] != 0 &&
+                goes_beside(&accesses->at[index], &accesses->at[i], sector))
+                return i;
+    return index;
+}
+
+/* Length of a row segment in bytes: what a row of a block's threads touches contiguously, with the
+ * block's further rows where each begins less than a sector behind the one before. */
 static double segment_of(const struct fw_affine_accesses *accesses, uint32_t index,
                          const struct fw_caches *caches)
 {
+    index = row_around(accesses, index, caches->sector);
     const struct fw_affine_access *access = &accesses->at[index];
     double step = fabs((double)access->thread_stride[0]);
     double threads = (double)fw_affine_row_threads(access, accesses, 0);
     double row = step > 0 && step <= caches->fetch ? step * threads : step;
     int64_t gap;
-    if (fw_rows_join(access, accesses, caches->sector, &gap))
+    if (fw_rows_join(access, accesses, caches->sector, &gap)) {
         row = (double)access->thread_stride[1] * accesses->block[1];
-    else if (step > 0 && step <= caches->fetch)
+    } else if (step > 0 && step <= caches->fetch) {
         row = followed(access, accesses, continued(accesses, index, row), caches->sector);
+        double apart = (double)access->thread_stride[1];
+        if (apart > 0 && apart - row < caches->sector)
+            row = fmax(row, apart * accesses->block[1]);
+    }
     return fmax(row, fmax(caches->sector, access->bytes)); /* one thread's bulk copy is a row */
 }
 

@@ -50,12 +50,41 @@ double fw_l2_store_bytes(const struct fw_l2_stores *stores, double sector, doubl
     return fmax(most, bytes + (each - sector) * stores->partial + first * lines);
 }
 
-/* The launch's stores, those to local memory among them. */
-static struct fw_l2_stores stores_of(const struct fw_requests *requests)
+/* Bytes that threads store by affine accesses. */
+static double stored_bytes(const struct fw_affine_accesses *accesses)
 {
+    double sum = 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        double times = fw_affine_threads(access, accesses) * access->repeats * access->active_share;
+        for (uint32_t l = 0; l < access->loops; l++)
+            times *= (double)access->trips[l];
+        sum += fw_affine_is_load(access) ? 0 : times * access->bytes;
+    }
+    return sum;
+}
+
+/* Of the sectors that stores fill in part, the share that is still in part when L1 sends them: it
+ * merges what a warp's stores fill together. */
+static double parts_left(const struct fw_l2_work *work)
+{
+    static const double whole = 0.95;
+    double requested = work->caches->requested_store_bytes, sent = work->l1_to_l2;
+    double apart = fw_caches_scattered_stores(work->caches);
+    if (!(requested > sent) || !(apart < 1) || apart * requested >= sent)
+        return 1;
+    double distinct = (sent - apart * requested) / (1 - apart);
+    return stored_bytes(work->accesses) >= whole * distinct ? apart * requested / sent : 1;
+}
+
+/* The launch's stores, those to local memory among them. */
+static struct fw_l2_stores stores_of(const struct fw_l2_work *work)
+{
+    const struct fw_requests *requests = work->requests;
     return (struct fw_l2_stores){requests->store_sectors + requests->local_store_sectors,
                                  requests->store_lines + requests->local_store_lines,
-                                 requests->partial_store_sectors + requests->local_partial_sectors};
+                                 parts_left(work) * requests->partial_store_sectors +
+                                     requests->local_partial_sectors};
 }
 
 void fw_l2_service_find(struct fw_l2_service *service, const struct fw_l2_work *work,
@@ -66,7 +95,7 @@ void fw_l2_service_find(struct fw_l2_service *service, const struct fw_l2_work *
     *service = (struct fw_l2_service){work->l2_to_l1, work->l1_to_l2, work->l1_to_l2};
     if (fw_device_figure(device, FW_FIGURE_L2_LOAD_LEAST, &least) && requests->load_sectors > 0)
         service->loads *= fmax(1, least * requests->load_lines / (sector * requests->load_sectors));
-    const struct fw_l2_stores stores = stores_of(requests);
+    const struct fw_l2_stores stores = stores_of(work);
     double bytes = sector * stores.sectors, l2, rate;
     if (!(bytes > 0))
         return;

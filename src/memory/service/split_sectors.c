@@ -114,12 +114,16 @@ double fw_thread_stores(const struct fw_affine_accesses *accesses)
     return thread_accesses(accesses, false);
 }
 
-static bool loads_wait(const struct fw_affine_accesses *accesses, const struct fw_load_order *order)
+/* The first load that waits for a store before it: stores behind it come when its data have.  What
+ * warps wait for later does not part them before. */
+static uint32_t first_waiting_load(const struct fw_affine_accesses *accesses,
+                                   const struct fw_load_order *order)
 {
-    for (uint32_t i = 0; i < accesses->count; i++)
-        if (accesses->at[i].direction == FW_LOAD && fw_load_behind_store(accesses, order, 0, i))
-            return true;
-    return false;
+    uint32_t i = 0;
+    while (i < accesses->count &&
+           !(accesses->at[i].direction == FW_LOAD && fw_load_behind_store(accesses, order, 0, i)))
+        i++;
+    return i;
 }
 
 /* Whether the warps of an access store what adjoins their rows, too, by another access with the
@@ -182,7 +186,7 @@ struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *a
                                               uint32_t in_place, uint32_t warp)
 {
     struct fw_split_sectors split = {0};
-    bool waits = loads_wait(accesses, order);
+    uint32_t waiting = first_waiting_load(accesses, order);
     double stores = fw_thread_stores(accesses), loads = thread_accesses(accesses, true);
     double width = accesses->block[0] < warp ? accesses->block[0] : warp;
     for (uint32_t i = 0; i < accesses->count; i++) {
@@ -193,7 +197,7 @@ struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *a
         double rows = executions(access, accesses) / width;
         struct row_parts parts =
             parts_of(access, accesses, rows, width, warp, read_too ? in_place : sector);
-        if (!waits && !in_loop(access)) {
+        if (i < waiting && !in_loop(access)) {
             double delay = sqrt(read_too ? fmax(stores, loads) : stores);
             split.across_blocks += delay * parts.across;
             split.within_block += delay * parts.within;

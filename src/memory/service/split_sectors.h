@@ -19,7 +19,7 @@
 struct fw_split_sectors {
     double within_block;  /* the other warp is in the same block */
     double across_blocks; /* the other warp is in another block */
-    double late;          /* the stores are in a loop, or wait for loads */
+    double late;          /* the stores are in a loop, or behind a load that waits for a store */
     double late_in_place; /* as `late`, and the array is also read */
 };
 

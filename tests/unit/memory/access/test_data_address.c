@@ -253,6 +253,24 @@ static void rows_adjoin_and_have_a_usual_length(void **state)
     }
 }
 
+/* Eight lanes share a row out among themselves: rows are as long as all of them go. */
+static void rows_that_lanes_share_are_as_long_as_others(void **state)
+{
+    struct example e;
+    (void)state;
+    set(&e,
+        KERNEL("shr.u32 %r20, %r1, 3;\nmul.wide.u32 %rd10, %r20, 4;\nadd.s64 %rd11, %rd4, %rd10;\n"
+               "ld.global.u32 %r12, [%rd11];\nld.global.u32 %r11, [%rd11+4];\n"
+               "and.b32 %r21, %r4, 7;\nadd.s32 %r10, %r12, %r21;\n"
+               "setp.ge.s32 %p1, %r10, %r11;\n@%p1 bra done;\nloop:\n" USE
+               "add.s32 %r10, %r10, 8;\nsetp.lt.s32 %p2, %r10, %r11;\n@%p2 bra loop;\ndone:\n"),
+        FW_INDEX_USUAL);
+    double apart = (double)affine(&e).block_stride[0] / (THREADS / 8);
+    print_message("rows of %g entries, %g a thread\n", apart / 4, entries(&e));
+    assert_true(fabs(apart / 4 / FW_DEFAULT_TRIPS - 1) < 0.1);
+    end(&e);
+}
+
 /* Two rows that follow each other: the end of the first is the begin of the second. */
 static void the_end_of_a_row_begins_the_next(void **state)
 {
@@ -397,6 +415,7 @@ int main(void)
         cmocka_unit_test(index_arrays_have_an_order),
         cmocka_unit_test(a_list_stays_open),
         cmocka_unit_test(rows_adjoin_and_have_a_usual_length),
+        cmocka_unit_test(rows_that_lanes_share_are_as_long_as_others),
         cmocka_unit_test(the_end_of_a_row_begins_the_next),
         cmocka_unit_test(a_loop_of_several_entries_runs_less_often),
         cmocka_unit_test(rows_lie_as_far_apart_as_their_indices),

@@ -415,6 +415,7 @@ static void stores_of_a_warp_merge(void **state)
     caches.requested_store_bytes = 2 * sectors;
     caches.lines_per_store = 8;
     caches.store_merge_lines = 8;
+    caches.store_share = 1;
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     assert_true(fabs(volumes.l1_to_l2 - sectors * (2 - exp(-1))) < 1);
     caches.lines_per_store = 1;

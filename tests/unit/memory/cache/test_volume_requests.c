@@ -407,6 +407,7 @@ static double written_twice(struct fw_arena *arena, uint32_t rows)
     caches.eviction_sharpness = 3;
     caches.store_merge_lines = 8;
     caches.lines_per_store = 32;
+    caches.store_share = 1;
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     const double once = 4.0 * SIDE * SIDE;
     print_message("%g written of %g, %g filled\n", volumes.dram_write.bytes, once,

@@ -215,6 +215,67 @@ static void lines_are_split_in_place(void **state)
     assert_true(fabs(place.late_in_place / (2 * warps * 3 / 4) - 1) < 1e-6); /* 3 of 4 rows */
 }
 
+/* Half a line a warp, in place: of one array, and then of another, whose loads wait for the stores
+ * before.  The first stores come as soon as those of a kernel that stores once. */
+static void stores_are_late_behind_loads_that_wait(void **state)
+{
+    (void)state;
+    struct fw_affine_access at[4];
+    struct fw_load_order order[4] = {{.base = 1}, {.base = 1}, {.base = 2}, {.base = 2}};
+    struct fw_affine_accesses accesses = {
+        .at = at, .arrays = 2, .count = 4, .grid = {BLOCKS, 1, 1}, .block = {64, 1, 1}};
+    for (uint32_t i = 0; i < 4; i++) {
+        at[i] = row_access(i % 2 ? FW_STORE : FW_LOAD, 64, 1);
+        at[i].array = i / 2;
+        at[i].bytes = 2;
+        at[i].thread_stride[0] = 2;
+        at[i].block_stride[0] = 128;
+    }
+    struct fw_split_sectors split = fw_split_sectors_find(&accesses, order, 32, 128, 32);
+    assert_true(fabs(split.late_in_place - 2 * BLOCKS) < 1e-9);
+    accesses.count = 2;
+    struct fw_split_sectors once = fw_split_sectors_find(&accesses, order, 32, 128, 32);
+    assert_true(once.late_in_place < 1e-9 && once.within_block > 0);
+    assert_true(fabs(split.within_block / once.within_block - sqrt(2)) < 1e-9); /* two stores */
+}
+
+/* Blocks of 32 numbers of a byte behind a scale of two bytes, a lane 4 numbers: a warp has 4 of
+ * them, and the block's next warp goes on where it ends. */
+static void digits_go_on_in_the_next_row(void **state)
+{
+    enum { RECORD = 34, RECORDS = 4 };
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_device *device = NULL;
+    struct fw_affine_access at[2] = {row_access(FW_LOAD, 32, 1), row_access(FW_LOAD, 32, 1)};
+    struct fw_affine_accesses accesses = {
+        .at = at, .arrays = 1, .count = 2, .grid = {BLOCKS, 1, 1}, .block = {32, 4, 1}};
+    double shares[2] = {1, 1}, rate;
+    struct fw_volumes volumes = {.l2_miss_share = shares, .dram_read = {.bytes = 1e9}};
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 132};
+    struct fw_dram_service service;
+    (void)state;
+    const char *profile =
+        fw_arena_printf(arena, "%s/profiles/h200.json", getenv("FOREWARP_SOURCE"));
+    assert_int_equal(fw_device_read(&device, arena, profile, NULL), FW_OK);
+    assert_true(fw_device_figure(device, FW_FIGURE_DRAM_READ_BANDWIDTH, &rate));
+    for (int i = 0; i < 2; i++) {
+        at[i].array = 0;
+        at[i].base = i ? 0 : 2; /* the numbers, and the scale */
+        at[i].bytes = i ? 2 : 4;
+        at[i].thread_stride[0] = i ? 0 : 4;
+        at[i].thread_stride[1] = RECORDS * RECORD;
+        at[i].block_stride[0] = 4 * RECORDS * RECORD;
+        at[i].high[1] = 4;
+        at[i].floor_count = 1;
+        at[i].floors[0] =
+            (struct fw_affine_floor){FW_FLOOR_OF_THREAD, 0, 8, 0, i ? RECORD : RECORD - 8 * 4};
+    }
+    assert_true(fw_dram_service(&service, &accesses, NULL, &caches, &volumes, NULL, 0, device));
+    print_message("%g of the time of a stream\n", service.reads * rate / 1e9);
+    assert_true(service.reads * rate / 1e9 < 1.03); /* rows begin within a line */
+    fw_arena_free(arena);
+}
+
 /* What writing takes beyond its bytes, of rows that begin within a sector, in a loop. */
 static double late_seconds(const struct fw_device *device, double wave_blocks)
 {
@@ -263,6 +324,8 @@ int main(void)
                                        cmocka_unit_test(rows_that_join_are_one_segment),
                                        cmocka_unit_test(accesses_that_go_on_are_one_segment),
                                        cmocka_unit_test(lines_are_split_in_place),
+                                       cmocka_unit_test(stores_are_late_behind_loads_that_wait),
+                                       cmocka_unit_test(digits_go_on_in_the_next_row),
                                        cmocka_unit_test(waves_that_store_less_split_less)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
