@@ -102,6 +102,7 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     set_l2(caches, device);
     set_coalescing(caches, device);
     caches->resident_blocks = resident_blocks;
+    caches->most_warps = (double)fw_device_count(device, FW_FIGURE_WARPS_PER_SM, 0);
     return true;
 }
 

@@ -48,6 +48,7 @@ struct fw_caches {
                                applies */
     double tlb_reach;       /* bytes whose translations the TLB holds; 0: not known */
     uint32_t resident_blocks;     /* per multiprocessor */
+    double most_warps;            /* resident on a multiprocessor; 0: not known */
     uint32_t registers;           /* per thread; 0: not known */
     bool store_hits;              /* what stores find in L1 is asked for */
     bool warm;                    /* the same launch ran just before */

@@ -83,7 +83,8 @@ static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t sa
 {
     double iteration = fmod(0.31 + sample * 0.6180339887498949, 1);
     int64_t at = fw_saturated_integer((sample + iteration) * (double)waves->blocks / samples);
-    return at < waves->blocks ? at : waves->blocks - 1;
+    int64_t last = waves->blocks - waves->wave; /* the last one, and whole */
+    return at < last ? at : last;
 }
 
 struct sums {
@@ -169,7 +170,8 @@ static double expected_new_granules(const struct waves *waves, struct fw_footpri
 }
 
 /* `l2_to_l1`: bytes that the launch asks L2 for. */
-static void add_sample(struct sums *sums, const struct waves *waves, double l2_to_l1, int64_t first)
+static void add_sample(struct sums *sums, const struct waves *waves, double l2_to_l1, int64_t first,
+                       struct fw_arena *arena)
 {
     const struct fw_caches *caches = waves->caches;
     int64_t step = waves->wave < waves->blocks - first ? waves->wave : waves->blocks - first;
@@ -208,11 +210,13 @@ static void add_sample(struct sums *sums, const struct waves *waves, double l2_t
         once = read > once ? read : once;
         if (is_single_wave(waves))
             read = fmax(read, distinct);
-        else if (waves_lines <=
-                 caches->l2_partition_bytes) /* the next wave finds what this leaves */
-            read = fmax(read - distinct, 0) + once_left;
-        else
-            read = fmax(read, once_left);
+        else {
+            const bool stays = wave_stays(waves, first, step);
+            read = stays ? fmax(read - distinct, 0) + once_left : fmax(read, once_left);
+            if (waves_drift(waves) && first > 0 && step == waves->wave)
+                read =
+                    fmin(read + moved_apart(waves, first, stays, arena), fmax(distinct, requested));
+        }
     }
     if (waves->store_iterations > 1 && waves_lines > least_occupancy * caches->l2_bytes) {
         wave.of = FW_FOOTPRINT_STORES;
@@ -426,10 +430,11 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     struct sums sums = {0};
     double rectangle = find_footprints(volumes, &waves, accesses);
     caches.l2_bytes = effective_l2_bytes(of_device, rectangle, volumes->write_footprint);
-    uint32_t samples = is_single_wave(&waves) ? 1 : SAMPLES;
+    int64_t count = (waves.blocks + waves.wave - 1) / waves.wave;
+    uint32_t samples = count <= SAMPLES ? (uint32_t)count : SAMPLES;
     for (uint32_t s = 0; s < samples && !(s && waves_are_spent(&waves)); s++)
         add_sample(&sums, &waves, volumes->l2_to_l1.bytes,
-                   samples == 1 ? 0 : sample_at(&waves, s, samples));
+                   count <= SAMPLES ? s * waves.wave : sample_at(&waves, s, samples), arena);
     set_dram_volumes(volumes, &sums, &waves, accesses, rectangle,
                      stored_before(arena, &waves, accesses),
                      FW_ARRAY(arena, double, accesses->arrays + 1));

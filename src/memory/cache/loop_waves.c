@@ -1,5 +1,6 @@
-/* What a wave of blocks moves between L2 and device memory while it runs a loop, iteration by
- * iteration, as l1_volume.c does for one block. */
+/* What a wave of blocks moves between L2 and device memory while it runs a loop: iteration by
+ * iteration, as l1_volume.c does for one block, when its blocks are in step, and what it reads
+ * again of what they share when they are not. */
 #include "waves.h"
 
 #include <math.h>
@@ -137,4 +138,138 @@ double moved_in_step(const struct waves *waves, int64_t first, int64_t step, boo
     *lines /= (double)(taken ? taken : 1);
     again *= taken ? (double)iterations / (double)taken : 0;
     return known ? distinct + again : again;
+}
+
+/* What blocks share.
+ *
+ * Each partition of L2 holds what its own multiprocessors load, so that a line of n blocks which
+ * may be anywhere takes its place in P (1 - (1 - 1/P)^n) of P partitions.
+ *
+ * Blocks of the first wave begin together and, where multiprocessors have time left, end together,
+ * and so do those of later waves: each wave reads once what its blocks share.  Where the warps of a
+ * multiprocessor compete, blocks end one by one, and blocks that are far from each other in launch
+ * order come to what they share (panels of columns, by the rows of a product's blocks) at any time
+ * of each other's loops.  Of n such blocks, none comes to a line during the part x of a loop with
+ * the probability (1 - x)^n; what n' blocks share has been touched meanwhile with the probability
+ * 1 - (1 - x)^n'.  Source: product in data/h100/again, and the lives of its blocks. */
+
+enum { PARTS = 2 /* of a wave */, POINTS = 16 };
+
+/* The share of a multiprocessor's warps beyond which they compete.  Source: lives.jsonl in
+ * data/h100/again: blocks of matmul_register4 end one by one where 40 of 64 warps are resident, and
+ * together where 8 to 32 are. */
+static const double competing = 0.5;
+
+/* Blocks that are near to each other in launch order begin together.  Of what such blocks share,
+ * the two halves of a wave share less than this. */
+static const double least_throughout = 0.5;
+
+/* What fewer blocks load, such as halos, they load at nearly the same time. */
+static const double least_sharers = 2;
+
+/* What a wave loads of an array. */
+struct shared_array {
+    double lines;   /* bytes, each once */
+    double fetches; /* each once */
+    double sharers; /* blocks that load the same */
+};
+
+/* 1 without them. */
+static double partitions_of(const struct fw_caches *caches)
+{
+    const double bytes = caches->l2_partition_bytes;
+    return bytes > 0 ? fmax(1, caches->whole_l2_bytes / bytes) : 1;
+}
+
+static struct shared_array shared_by(const struct waves *waves, int64_t first, int64_t step,
+                                     uint32_t array)
+{
+    const int64_t middle = first + step / 2;
+    const struct fw_window wave = {first, first + step, 0, 1, FW_FOOTPRINT_LOADS};
+    const struct fw_window one = {middle, middle + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    struct shared_array shared = {.sharers = 1};
+    shared.fetches = fw_footprint_count(waves->fetches, &wave, 1, array);
+    if (!(shared.fetches > 0))
+        return shared;
+    shared.lines = waves->caches->line * fw_footprint_count(waves->lines, &wave, 1, array);
+    shared.sharers = (double)step * fw_footprint_count(waves->fetches, &one, 1, array);
+    shared.sharers = fmax(1, shared.sharers / shared.fetches);
+    return shared;
+}
+
+bool wave_stays(const struct waves *waves, int64_t first, int64_t step)
+{
+    const double partitions = partitions_of(waves->caches);
+    double held = 0;
+    for (uint32_t a = 0; a < waves->arrays; a++) {
+        const struct shared_array shared = shared_by(waves, first, step, a);
+        held += shared.lines * partitions * (1 - pow(1 - 1 / partitions, shared.sharers));
+    }
+    return held <= waves->caches->whole_l2_bytes;
+}
+
+bool waves_drift(const struct waves *waves)
+{
+    const struct fw_caches *caches = waves->caches;
+    const double warps = (double)caches->resident_blocks * (double)waves->warps;
+    return caches->l2_partition_bytes > 0 && caches->most_warps > 0 &&
+           warps > competing * caches->most_warps && !is_single_wave(waves) && waves->wave >= PARTS;
+}
+
+/* Whether what a wave loads of an array is shared by blocks that are far from each other. */
+static bool is_shared_throughout(const struct waves *waves, int64_t first, uint32_t array)
+{
+    const int64_t part = waves->wave / PARTS, last = first + waves->wave;
+    const struct fw_window ends[2] = {{first, first + part, 0, 1, FW_FOOTPRINT_LOADS},
+                                      {last - part, last, 0, 1, FW_FOOTPRINT_LOADS}};
+    const double begin = fw_footprint_count(waves->fetches, &ends[0], 1, array);
+    const double end = fw_footprint_count(waves->fetches, &ends[1], 1, array);
+    const double both = begin + end - fw_footprint_count(waves->fetches, ends, 2, array);
+    return both >= least_throughout * begin;
+}
+
+/* The probability that one partition of L2 has lost a line of `sharers` blocks when the next of
+ * them comes to it.  `stored`: bytes of lines that the wave stores. */
+static double lost_between(const struct waves *waves, const struct shared_array *arrays,
+                           double stored, double sharers)
+{
+    const struct fw_caches *caches = waves->caches;
+    double sum = 0;
+    for (int p = 0; p < POINTS; p++) {
+        const double none = (p + 0.5) / POINTS; /* the probability that none has come yet */
+        double touched = stored * (1 - pow(none, 1 / sharers));
+        for (uint32_t a = 0; a < waves->arrays; a++)
+            touched += arrays[a].lines * (1 - pow(none, arrays[a].sharers / sharers));
+        sum += miss_probability(touched, caches->l2_partition_bytes, caches->l2_sharpness);
+    }
+    return sum / POINTS;
+}
+
+double moved_apart(const struct waves *waves, int64_t first, bool stays, struct fw_arena *arena)
+{
+    const struct fw_caches *caches = waves->caches;
+    const int64_t before = first > waves->wave ? first - waves->wave : 0;
+    const struct fw_window both[2] = {{before, first, 0, 1, FW_FOOTPRINT_ALL},
+                                      {first, first + waves->wave, 0, 1, FW_FOOTPRINT_LOADS}};
+    const struct fw_window stores = {first, first + waves->wave, 0, 1, FW_FOOTPRINT_STORES};
+    const double stored = caches->line * fw_footprint_count(waves->lines, &stores, 1, FW_NONE);
+    const double own = 1 / partitions_of(caches); /* of requests, those to their own partition */
+    struct shared_array *arrays = FW_ARRAY(arena, struct shared_array, waves->arrays + 1);
+    double more = 0;
+    for (uint32_t a = 0; a < waves->arrays; a++) {
+        arrays[a] = shared_by(waves, first, waves->wave, a);
+        if (arrays[a].sharers > 1 && !is_shared_throughout(waves, first, a))
+            arrays[a].sharers = 1;
+    }
+    for (uint32_t a = 0; a < waves->arrays; a++) {
+        if (arrays[a].sharers < least_sharers)
+            continue;
+        const double new = fw_footprint_count(waves->fetches, both, 2, a) -
+                           fw_footprint_count(waves->fetches, both, 1, a);
+        const double lost = lost_between(waves, arrays, stored, arrays[a].sharers);
+        const double read = lost * (own + (1 - own) * lost); /* the line's own partition, too */
+        more += (arrays[a].sharers * arrays[a].fetches - new) * read;
+        more += stays ? 0 : new - arrays[a].fetches;
+    }
+    return caches->fetch * more;
 }

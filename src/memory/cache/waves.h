@@ -38,6 +38,20 @@ bool waves_are_spent(const struct waves *waves);
 double moved_in_step(const struct waves *waves, int64_t first, int64_t step, bool loads,
                      double distinct, double *lines);
 
+/* loop_waves.c: whether L2 holds what the `step` blocks from block `first` on load until the next
+ * wave has come to it. */
+bool wave_stays(const struct waves *waves, int64_t first, int64_t step);
+
+/* loop_waves.c: whether blocks of waves behind the first are at different places of their loops.
+ */
+bool waves_drift(const struct waves *waves);
+
+/* loop_waves.c: by how many bytes more (or fewer: negative) the whole wave from block `first` on
+ * reads of what blocks far from each other load, when they are at any place of their loops: more
+ * than each once, or, where the waves before leave in L2 what it loads (`stays`), more than what
+ * they have not loaded.  `arena`: for numbers of each array, which stay in it. */
+double moved_apart(const struct waves *waves, int64_t first, bool stays, struct fw_arena *arena);
+
 /* retained.c: takes from the volumes of a launch with empty caches what launches before have left.
  * `stored_first`: bytes that it stores before it loads them; `lost`: room for a number an array. */
 void retained_take(struct fw_volumes *volumes, const struct waves *waves,

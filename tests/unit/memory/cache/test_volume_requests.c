@@ -252,6 +252,7 @@ static void waves_find_what_all_of_them_load(void **state)
         accesses.at[0].end = 1;
         caches.l2_bytes = 40e6;
         caches.l2_partition_bytes = fits ? 30e6 : 10e6;
+        caches.whole_l2_bytes = 2 * caches.l2_partition_bytes;
         fw_volumes_find(&volumes, arena, &accesses, &caches);
         double once = (double)ROWS * ROW;
         print_message("%g bytes of %g read\n", volumes.dram_read.bytes, once);
