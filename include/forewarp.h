@@ -992,7 +992,7 @@ struct fw_predict_settings {
                                 models/ */
     bool keep_order; /* for studies: instructions issue in the order of PTX, not in one that an
                         assembler might choose */
-    bool brief;      /* no account of the time and no lines of code: quicker */
+    bool brief;      /* no account of the time, no lines of code, no wraps: quicker */
     bool advice;     /* what to change, too: by the model that answers first, asked again for each
                         change (docs/advice.md) */
     struct fw_cache_state *state; /* not NULL, in place of `cold`: the caches are as the launches
