@@ -368,6 +368,8 @@ struct fw_train_settings {
     const char *model; /* "forest" or "blend"; NULL: forest */
     bool nested_only;  /* evaluate: the folds of `nested`, and nothing else */
     bool absolute;     /* train, forest: trees predict seconds and watts themselves, from counts */
+    const char *ratio_to; /* train, forest: what trees predict the ratio to, "roofline" (with what
+                             warps wait for) or NULL: the models traffic and trace */
 };
 
 /* Trains the model forest of a device (docs/forest.md), or the model blend (docs/blend.md), whose
