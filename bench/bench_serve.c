@@ -4,7 +4,9 @@
  * stream.
  *
  * usage: bench-serve SOURCE [LAUNCHES [DATA]]    DATA: a folder with profiles and models, such as a
- *        forest of train --absolute; then the model forest alone */
+ *        forest of train --absolute or --ratio-to roofline; then the model forest alone, and all
+ *        launches of data/h200/forest/examples.jsonl, each behind another of its kernel: median,
+ *        ninth decile, and the slowest by kernel, in processor time */
 #include "forewarp.h"
 
 #include <stdbool.h>
@@ -114,6 +116,99 @@ static int measure(const struct fw_context *context, const struct fw_device *dev
     return repeat < 2;
 }
 
+/* ---- launches of a list ---- */
+
+struct asked {
+    char file[256];
+    double seconds;
+};
+
+static int slowest_first(const void *a, const void *b)
+{
+    const struct asked *x = a, *y = b;
+    return (x->seconds < y->seconds) - (x->seconds > y->seconds);
+}
+
+/* Processor time of one request; negative when it failed. */
+static double ask_alone(struct fw_service *service, const char *line)
+{
+    struct timespec begin, end;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+    if (ask(service, line) < 0)
+        return -1;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+    return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+}
+
+/* Asks a launch of a list, whose lines begin with a name and a file, behind others of its kernel
+ * with more blocks. */
+static bool ask_launch(struct asked *asked, struct fw_service *service, const char *folder,
+                       const char *line)
+{
+    enum { BEFORE = 2 };
+    static char request[1 << 16];
+    const char *file = strstr(line, "\"file\": \""), *grid = strstr(line, "\"grid\": [");
+    const char *end = file ? strchr(file + strlen("\"file\": \""), '"') : NULL;
+    if (!end || !grid || grid < end)
+        return false;
+    const char *name = end;
+    while (name[-1] != '/' && name[-1] != '"')
+        name--;
+    grid += strlen("\"grid\": [");
+    snprintf(asked->file, sizeof(asked->file), "%.*s", (int)(end - name), name);
+    char *rest;
+    long blocks = strtol(grid, &rest, 10);
+    for (int more = BEFORE; more >= 0; more--) {
+        snprintf(request, sizeof(request), "{\"file\": \"%s/%s%.*s%ld%s", folder, asked->file,
+                 (int)(grid - end), end, blocks + more, rest);
+        asked->seconds = ask_alone(service, request);
+        if (asked->seconds < 0)
+            return false;
+    }
+    return true;
+}
+
+static int measure_list(const struct fw_context *context, const struct fw_device *device,
+                        const char *source, const char *folder)
+{
+    enum { MOST_ASKED = 4096, SHOWN = 5 };
+    static struct asked all[MOST_ASKED];
+    static char line[1 << 15];
+    struct fw_predict_settings predict = {.size = sizeof(predict), .models = "forest"};
+    struct fw_service_settings settings = {
+        .size = sizeof(settings), .device = device, .predict = &predict};
+    struct fw_service *service;
+    int count = 0, failed = 0;
+    snprintf(line, sizeof(line), "%s/data/h200/forest/examples.jsonl", source);
+    FILE *list = fopen(line, "r");
+    if (!list || fw_service_new(&service, context, &settings) != FW_OK) {
+        if (list)
+            fclose(list);
+        return 1;
+    }
+    while (count < MOST_ASKED && fgets(line, sizeof(line), list)) {
+        bool good = ask_launch(&all[count], service, folder, line);
+        count += good;
+        failed += !good;
+    }
+    fclose(list);
+    fw_service_free(service);
+    qsort(all, (size_t)count, sizeof(*all), slowest_first);
+    if (count)
+        printf("%d launches of examples: median %.1f us, 9 of 10 %.1f us, %d failed\n", count,
+               1e6 * all[count / 2].seconds, 1e6 * all[count / 10].seconds, failed);
+    for (int a = 0, shown = 0; a < count && shown < SHOWN; a++) {
+        int before = 0;
+        while (strcmp(all[before].file, all[a].file) != 0)
+            before++;
+        if (before < a)
+            continue;
+        printf("%-24s %9.1f us\n", all[a].file, 1e6 * all[a].seconds);
+        shown++;
+    }
+    return failed > 0;
+}
+
 int main(int count, char **arguments)
 {
     static const char *const models[] = {"roofline", "traffic", "trace", "forest", "blend"};
@@ -139,6 +234,8 @@ int main(int count, char **arguments)
             int asked = slow && launches > FEW_LAUNCHES ? FEW_LAUNCHES : launches;
             failed |= measure(context, device, folder, s, models[m], asked, seconds);
         }
+    if (count > 3)
+        failed |= measure_list(context, device, source, folder);
     free(seconds);
     fw_context_device_free(device);
     fw_context_free(context);

@@ -108,6 +108,7 @@ int train_command(struct session *session)
         .nested = (unsigned)nested,
         .nested_only = request->values[OPTION_NESTED_ONLY] != NULL,
         .absolute = request->values[OPTION_ABSOLUTE] != NULL,
+        .ratio_to = request->values[OPTION_RATIO_TO],
         .c = suffix && strcmp(suffix, ".c") == 0,
         .json = request->values[OPTION_JSON] != NULL,
         .model = request->values[OPTION_MODEL]};

@@ -265,6 +265,9 @@ enum subcommand {
     X(ABSOLUTE, 0, "absolute", NULL, ON_TRAIN,                                                     \
       "trees that predict seconds and watts themselves, from counted features alone: answers in "  \
       "microseconds, and off by far more")                                                         \
+    X(RATIO_TO, 0, "ratio-to", "roofline", ON_TRAIN,                                               \
+      "trees that correct the model roofline and what warps wait for, in place of the models "     \
+      "traffic and trace: answers in tens of microseconds")                                        \
     X(TREES, 0, "trees", "N", ON_TRAINING, "trees of a forest; the default is 64")                 \
     X(TABLE, 0, "table", "FILE", ON_CALIBRATE,                                                     \
       "table of measurements, CSV or JSON: a row a kernel, a column a feature")                    \

@@ -368,6 +368,8 @@ struct fw_train_settings {
     const char *model; /* "forest" or "blend"; NULL: forest */
     bool nested_only;  /* evaluate: the folds of `nested`, and nothing else */
     bool absolute;     /* train, forest: trees predict seconds and watts themselves, from counts */
+    const char *ratio_to; /* train, forest: what trees predict the ratio to, "roofline" (with what
+                             warps wait for) or NULL: the models traffic and trace */
 };
 
 /* Trains the model forest of a device (docs/forest.md), or the model blend (docs/blend.md), whose
@@ -1016,7 +1018,7 @@ struct fw_predict_settings {
                                 models/ */
     bool keep_order; /* for studies: instructions issue in the order of PTX, not in one that an
                         assembler might choose */
-    bool brief;      /* no account of the time and no lines of code: quicker */
+    bool brief;      /* no account of the time, no lines of code, no wraps: quicker */
     bool advice;     /* what to change, too: by the model that answers first, asked again for each
                         change (docs/advice.md) */
     struct fw_cache_state *state; /* not NULL, in place of `cold`: the caches are as the launches

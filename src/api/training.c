@@ -136,7 +136,9 @@ static enum fw_status run(void *user)
         .nested =
             from->nested < FW_NESTED_ITERATIONS_MOST ? from->nested : FW_NESTED_ITERATIONS_MOST,
         .nested_only = from->nested_only,
-        .absolute = from->absolute};
+        .ratio = from->absolute   ? FW_FOREST_TO_NOTHING
+                 : from->ratio_to ? FW_FOREST_TO_QUICK
+                                  : FW_FOREST_TO_MODELS};
     struct fw_buffer out = fw_buffer_new(work->arena);
     struct fw_forest_bundle bundle;
     enum fw_status status = gather(work);
@@ -182,10 +184,19 @@ static enum fw_status work_on(struct working *work, const char *function,
                          all.model);
         return FW_ERROR_USAGE;
     }
-    if (all.model && strcmp(all.model, "blend") == 0 && (all.rows || all.plot || all.absolute)) {
+    if (all.model && strcmp(all.model, "blend") == 0 &&
+        (all.rows || all.plot || all.absolute || all.ratio_to)) {
         fw_session_error(
             work->context, "API082",
-            "rows, plots and trees that predict by themselves are of the model forest");
+            "rows, plots and trees that predict by themselves or correct the roofline are of the "
+            "model forest");
+        return FW_ERROR_USAGE;
+    }
+    if (all.ratio_to && (all.absolute || strcmp(all.ratio_to, "roofline") != 0)) {
+        fw_session_error(work->context, "API083",
+                         "trees predict their ratio to roofline, to the models traffic and trace, "
+                         "or (absolute) none, not to %s",
+                         all.absolute ? "both roofline and none" : all.ratio_to);
         return FW_ERROR_USAGE;
     }
     work->settings = &all;

@@ -15,7 +15,8 @@ enum {
     MOST_HARD_COUNTS = 20000,
     MOST_COUNT_STEPS = 8 * 1000 * 1000, /* of the counter */
     MOST_APPLICATIONS = 400 * 1000,
-    MOST_LINEAR_STEPS = 6000 * 1000
+    MOST_LINEAR_STEPS = 6000 * 1000,
+    BRIEF = 1000 /* the part of these that a brief launch may take is one by so much */
 };
 
 void fw_launch_forget_branch(struct fw_launch *launch, uint32_t branch)
@@ -105,6 +106,7 @@ void fw_bound_free(struct fw_bound *bound)
 {
     if (!bound)
         return;
+    fw_bound_free(bound->beside);
     if (bound->domains && bound->unknowns) {
         for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
             mpz_clear(bound->domains[d].count.value);
@@ -133,6 +135,27 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound);
 }
 
+/* What may be spent of work that a launch may take so much of. */
+static uint64_t allowed(const struct fw_launch *launch, uint64_t most)
+{
+    return launch->brief ? most / BRIEF : most;
+}
+
+/* What the binding may spend. */
+static void allow(struct fw_bound *bound)
+{
+    const struct fw_launch *launch = bound->launch;
+    bound->steps = allowed(launch, MOST_STEPS);
+    bound->iterations = allowed(launch, MOST_GONE_THROUGH);
+    bound->fold_steps = allowed(launch, MOST_FOLD_STEPS);
+    bound->hard_counts = allowed(launch, MOST_HARD_COUNTS);
+    bound->applications = allowed(launch, MOST_APPLICATIONS);
+    bound->linear_steps = allowed(launch, MOST_LINEAR_STEPS);
+    bound->memory = SIZE_MAX;
+    fw_counter_allow(bound->counter, allowed(launch, MOST_COUNT_STEPS));
+    fw_counter_hurry(bound->counter, launch->brief);
+}
+
 enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *launch)
 {
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
@@ -152,15 +175,8 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     row_lengths_forget(bound);
     trips_memo_forget(bound);
     sampled_memo_forget(bound->sampled_memo);
-    bound->steps = MOST_STEPS;
-    bound->iterations = MOST_GONE_THROUGH;
-    bound->fold_steps = MOST_FOLD_STEPS;
     bound->folding = NULL;
-    bound->hard_counts = MOST_HARD_COUNTS;
-    fw_counter_allow(bound->counter, MOST_COUNT_STEPS);
-    bound->applications = MOST_APPLICATIONS;
-    bound->linear_steps = MOST_LINEAR_STEPS;
-    bound->memory = SIZE_MAX;
+    allow(bound);
     for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
         struct domain_memo *memo = &bound->domains[d];
         memo->built = memo->counted = memo->warps_counted = memo->failed = memo->splits = false;

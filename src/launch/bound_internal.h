@@ -7,6 +7,7 @@
 
 enum {
     MOST_INTERVAL_STEPS = 4096, /* of one interval */
+    BRIEF_INTERVAL_STEPS = 128, /* the same at a brief launch */
     MOST_PIECES = 256,          /* of one domain */
     PART_DEPTH = 3              /* indices gone through when a piece is counted in parts */
 };
@@ -37,6 +38,7 @@ struct row_length {
 struct fw_bound {
     const struct fw_kernel *kernel;
     const struct fw_launch *launch;
+    struct fw_bound *beside;  /* for other bindings; NULL: nobody asked yet */
     struct fw_arena *scratch; /* of one binding */
     struct fw_arena *kept;    /* of one binding: the domains' pieces */
     struct fw_counter *counter;

@@ -457,7 +457,7 @@ static struct fw_interval of_expression(struct fw_bound *bound, fw_expression a,
 
 struct fw_interval fw_bound_interval(struct fw_bound *bound, fw_expression a)
 {
-    bound->interval_steps = MOST_INTERVAL_STEPS;
+    bound->interval_steps = bound->launch->brief ? BRIEF_INTERVAL_STEPS : MOST_INTERVAL_STEPS;
     return of_expression(bound, a, 0);
 }
 

@@ -53,6 +53,8 @@ struct fw_launch {
                                              data decide where they go; NULL: none were */
     bool few_samples; /* where data decide addresses, warps of no more blocks are sampled than where
                          they do not: for a bound */
+    bool brief;       /* counting takes a thousandth of the work that it may take otherwise: what
+                         takes more is sampled, or follows from the number of threads */
     bool one_block;   /* count for the block `only` alone */
     uint32_t only[3];
 };
@@ -121,6 +123,10 @@ struct fw_bound;
 FW_GIVE struct fw_bound *fw_bound_new(const struct fw_kernel *kernel);
 void fw_bound_free(FW_TAKE struct fw_bound *bound);
 
+/* Working memory beside this one, for other bindings of the same kernel; made when it is first
+ * asked for, and freed with this one.  NULL without memory. */
+FW_KEEP struct fw_bound *fw_bound_beside(struct fw_bound *bound);
+
 /* Binds a launch (kept by reference until the next).  FW_ERROR_USAGE: sizes of 0 or beyond what
  * CUDA allows (grid 2^31 - 1, 65535, 65535; 1024 threads a block). */
 enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *launch);
@@ -150,6 +156,9 @@ bool fw_bound_access_bytes(struct fw_bound *bound, const struct fw_access *acces
 
 /* The unknowns that answers leaned on since the binding. */
 const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_t *count);
+
+/* Notes what answers of another binding of the same kernel leaned on, beside what is noted. */
+void fw_bound_note_unknowns(struct fw_bound *bound, const struct fw_bound *other);
 
 /* The first source line (0: none) at which a 32-bit value that the record takes to be an integer
  * can leave 32 bits at this launch, so that the record may not hold; `*count` how many such values

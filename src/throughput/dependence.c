@@ -104,3 +104,35 @@ double fw_dependence_longest(struct fw_arena *arena, const struct fw_kernel *ker
     fw_arena_release(arena, mark);
     return last;
 }
+
+double fw_dependence_stalls(struct fw_arena *arena, const struct fw_kernel *kernel,
+                            const double *cycles, const double *times)
+{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    double *end = FW_ARRAY(arena, double, kernel->schedule_count + 1);
+    double stalls = 0, clock = 0, entry = 0, last = 0; /* of one pass through all instructions */
+    uint32_t domain = FW_NONE;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        const struct fw_scheduled *one = &kernel->schedule[i];
+        if (one->unreachable || !(times[i] > 0))
+            continue;
+        if (one->domain != domain)
+            entry = clock;
+        domain = one->domain;
+        double begin = one->is_barrier ? fmax(entry, last) : entry;
+        for (uint32_t w = 0; w < one->wait_count; w++)
+            if (one->waits_for[w] < i)
+                begin = fmax(begin, end[one->waits_for[w]]);
+        double stall = fmax(0, begin - clock);
+        if (one->is_barrier || (one->wait_count && strcmp(one->operation, "bra") == 0))
+            stall += cycles[i];
+        end[i] = begin + cycles[i];
+        last = fmax(last, end[i]);
+        clock += stall;
+        if (one->is_barrier || strcmp(one->operation, "bra") == 0)
+            entry = clock;
+        stalls += stall * times[i];
+    }
+    fw_arena_release(arena, mark);
+    return stalls + fmax(0, last - clock);
+}

@@ -19,4 +19,12 @@ double *fw_dependence_times(struct fw_arena *arena, const struct fw_kernel *kern
 double fw_dependence_longest(struct fw_arena *arena, const struct fw_kernel *kernel,
                              const double *weights, const double *times, double most);
 
+/* Cycles in which a warp that is alone waits for results, beyond the issue of its instructions.
+ * Instructions of one domain come in the order in which their operands are there, as assemblers
+ * have it, and domains one after the other: what a domain waits for, each of its iterations waits
+ * for.  `cycles`, `times`: by instruction of the schedule, what its result takes and how often a
+ * warp goes through it.  A barrier or a branch that decides keeps back what is behind it. */
+double fw_dependence_stalls(struct fw_arena *arena, const struct fw_kernel *kernel,
+                            const double *cycles, const double *times);
+
 #endif

@@ -9,7 +9,7 @@
 
 #define RATIO_MOST 4.0 /* beyond it a weight does not change further */
 
-enum { FOLDS = 10 };
+enum { FOLDS = 10, QUICK_LEAF = 5 };
 
 struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64_t seed,
                                             uint32_t trees)
@@ -27,12 +27,20 @@ struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64
                      .seed = seed}};
 }
 
-struct fw_training_choice fw_training_absolute(enum fw_forest_target target, uint64_t seed,
-                                               uint32_t trees)
+struct fw_training_choice fw_training_of(enum fw_forest_ratio ratio, enum fw_forest_target target,
+                                         uint64_t seed, uint32_t trees)
 {
     struct fw_training_choice choice = fw_training_usual(target, seed, trees);
-    choice.absolute = true;
-    choice.sets = FW_FOREST_SET_PAPER;
+    choice.ratio = ratio;
+    if (ratio == FW_FOREST_TO_NOTHING)
+        choice.sets = FW_FOREST_SET_PAPER;
+    if (ratio != FW_FOREST_TO_QUICK)
+        return choice;
+    choice.sets = FW_FOREST_SET_MIX | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_QUICK;
+    if (target == FW_FOREST_WATTS)
+        choice.sets = FW_FOREST_SET_OF_QUICK;
+    else
+        choice.settings.leaf = QUICK_LEAF;
     return choice;
 }
 
@@ -49,7 +57,8 @@ uint32_t fw_training_features(enum fw_forest_feature features[FW_FOREST_FEATURE_
 bool fw_training_has(const struct fw_training_row *row, const struct fw_training_choice *choice)
 {
     return row->measured[choice->target] > 0 &&
-           (choice->absolute || row->basis.target[choice->target] > 0);
+           (choice->ratio == FW_FOREST_TO_NOTHING ||
+            fw_training_basis(row, choice->ratio)->target[choice->target] > 0);
 }
 
 /* A launch whose time data decide teaches nothing about how far the physical models are off. */
@@ -58,7 +67,7 @@ static bool teaches(const struct fw_training_row *row, const struct fw_training_
     if (choice->beyond > 0 && !(row->measured[FW_FOREST_SECONDS] < choice->beyond))
         return false;
     return fw_training_has(row, choice) &&
-           (choice->absolute || choice->leaning ||
+           (choice->ratio == FW_FOREST_TO_NOTHING || choice->leaning ||
             fw_forest_basis_is_corrected(&row->basis, choice->target));
 }
 
@@ -109,7 +118,7 @@ static double *weigh(const struct fw_training_rows *rows, const struct fw_traini
 
 static bool has_near(const struct fw_training_choice *choice)
 {
-    return choice->near && !choice->absolute && !choice->plain;
+    return choice->near && choice->ratio == FW_FOREST_TO_MODELS && !choice->plain;
 }
 
 /* Weighs rows for the share of what was measured by which errors are judged. */
@@ -118,9 +127,10 @@ static void weigh_by_share(double *weights, const struct fw_training_rows *rows,
 {
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
-        if (weights[r] > 0 && !choice->absolute && choice->target == FW_FOREST_SECONDS)
-            weights[r] *=
-                weight_of(row->measured[choice->target] / row->basis.target[choice->target]);
+        if (weights[r] > 0 && choice->ratio != FW_FOREST_TO_NOTHING &&
+            choice->target == FW_FOREST_SECONDS)
+            weights[r] *= weight_of(row->measured[choice->target] /
+                                    fw_training_basis(row, choice->ratio)->target[choice->target]);
     }
 }
 
@@ -149,8 +159,8 @@ enum fw_status fw_training_near_find(struct fw_forest_near *near,
 {
     double energies[FW_FOREST_DRAW_COUNT] = {0};
     double *weights = weigh(rows, choice, in_fold, arena);
-    if (choice->target == FW_FOREST_WATTS && !choice->absolute)
-        fw_training_energies(energies, rows, weights);
+    if (choice->target == FW_FOREST_WATTS && choice->ratio != FW_FOREST_TO_NOTHING)
+        fw_training_energies(energies, rows, weights, choice->ratio);
     weigh_by_share(weights, rows, choice);
     return find_near(near, rows, choice, in_fold, weights, energies, NULL, arena);
 }
@@ -169,8 +179,8 @@ static enum fw_status grow(struct fw_training_grown *grown, const struct fw_trai
     enum fw_status status = FW_OK;
     size_t used = 0;
     *grown = (struct fw_training_grown){0};
-    if (choice->target == FW_FOREST_WATTS && !choice->absolute)
-        fw_training_energies(grown->energies, rows, weights);
+    if (choice->target == FW_FOREST_WATTS && choice->ratio != FW_FOREST_TO_NOTHING)
+        fw_training_energies(grown->energies, rows, weights, choice->ratio);
     weigh_by_share(weights, rows, choice);
     if (near)
         grown->near = *near;
@@ -181,9 +191,11 @@ static enum fw_status grow(struct fw_training_grown *grown, const struct fw_trai
         const struct fw_training_row *row = &rows->rows.at[r];
         if (!(weights[r] > 0))
             continue;
-        double basis =
-            choice->absolute ? 1 : fw_forest_basis_of(&row->basis, choice->target, grown->energies);
-        fw_forest_basis_features(x + used * count, &row->basis, grown->energies, features, count);
+        const struct fw_forest_basis *of = fw_training_basis(row, choice->ratio);
+        double basis = choice->ratio == FW_FOREST_TO_NOTHING
+                           ? 1
+                           : fw_forest_basis_of(of, choice->target, grown->energies);
+        fw_forest_basis_features(x + used * count, of, grown->energies, features, count);
         y[used] = log(row->measured[choice->target] / basis);
         weights[used++] = weights[r];
     }
@@ -230,16 +242,17 @@ static struct correction correction(const struct fw_training_grown *grown,
     struct correction found = {.basis = 1, .distance = INFINITY};
     const uint32_t kernel = grown->near.process.groups ? row->kernel : FW_PROCESS_NO_GROUP;
     double x[FW_FOREST_FEATURE_COUNT];
-    if (!choice->absolute)
-        found.basis = fw_forest_basis_of(&row->basis, choice->target, grown->energies);
+    const struct fw_forest_basis *of = fw_training_basis(row, choice->ratio);
+    if (choice->ratio != FW_FOREST_TO_NOTHING)
+        found.basis = fw_forest_basis_of(of, choice->target, grown->energies);
     if (choice->plain)
         return found;
-    fw_forest_basis_features(x, &row->basis, grown->energies, features, count);
+    fw_forest_basis_features(x, of, grown->energies, features, count);
     found.trees = found.near = fw_forest_predict(grown->forest, x);
     if (grown->near.process.points)
         found.near =
             fw_forest_near_at(&found.distance, &grown->near, &row->basis, grown->energies, kernel);
-    if (!choice->absolute && !choice->leaning &&
+    if (choice->ratio == FW_FOREST_TO_MODELS && !choice->leaning &&
         !fw_forest_basis_is_corrected(&row->basis, choice->target))
         found.trees = found.near = 0;
     return found;
@@ -269,9 +282,10 @@ static enum fw_status predict_fold(double *const predictions[], const double sha
         for (size_t s = 0; s < share_count; s++) {
             double factor = exp((1 - shares[s]) * by.trees + shares[s] * by.near);
             predictions[s][r] =
-                choice->absolute
+                choice->ratio == FW_FOREST_TO_NOTHING
                     ? factor
-                    : fw_forest_basis_corrected(&row->basis, choice->target, by.basis, factor);
+                    : fw_forest_basis_corrected(fw_training_basis(row, choice->ratio),
+                                                choice->target, by.basis, factor);
         }
     }
     fw_forest_free(grown.forest);

@@ -12,10 +12,10 @@
 
 struct fw_training_choice {
     enum fw_forest_target target;
-    unsigned sets; /* of features: enum fw_forest_set */
-    bool absolute; /* trees predict the target itself, not its ratio to the basis */
-    bool plain;    /* the basis, which is trained for watts, and no trees */
-    bool near;     /* launches near one correct it beside the trees */
+    unsigned sets;              /* of features: enum fw_forest_set */
+    enum fw_forest_ratio ratio; /* what trees predict */
+    bool plain;                 /* the basis, which is trained for watts, and no trees */
+    bool near;                  /* launches near one correct it beside the trees */
     bool kernels;  /* of which those of its kernel are alike also where they are not near */
     bool random;   /* folds are tenths at random, not families */
     bool alone;    /* folds are rows, each alone (leave-one-out) */
@@ -30,9 +30,10 @@ struct fw_training_choice {
 struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64_t seed,
                                             uint32_t trees);
 
-/* What it uses for trees that predict the target itself, from counted features. */
-struct fw_training_choice fw_training_absolute(enum fw_forest_target target, uint64_t seed,
-                                               uint32_t trees);
+/* What it uses for trees of each kind: those that predict the target itself have counted features,
+ * those of the quick basis what comes with it. */
+struct fw_training_choice fw_training_of(enum fw_forest_ratio ratio, enum fw_forest_target target,
+                                         uint64_t seed, uint32_t trees);
 
 /* The features of sets, in their order; their number. */
 uint32_t fw_training_features(enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT],

@@ -20,7 +20,8 @@ static double weight_of(double watts, double measured, int round)
 }
 
 void fw_training_energies(double energies[FW_FOREST_DRAW_COUNT],
-                          const struct fw_training_rows *rows, const double *weights)
+                          const struct fw_training_rows *rows, const double *weights,
+                          enum fw_forest_ratio ratio)
 {
     for (int d = 0; d < DRAWS; d++)
         energies[d] = 0;
@@ -28,7 +29,7 @@ void fw_training_energies(double energies[FW_FOREST_DRAW_COUNT],
         double gram[DRAWS * DRAWS] = {0}, moment[DRAWS] = {0};
         for (size_t r = 0; r < rows->rows.count; r++) {
             const struct fw_training_row *row = &rows->rows.at[r];
-            const double *draws = fw_forest_basis_draws(&row->basis);
+            const double *draws = fw_forest_basis_draws(fw_training_basis(row, ratio));
             double measured = row->measured[FW_FOREST_WATTS];
             if (!(weights[r] > 0) || !(measured > 0))
                 continue;

@@ -13,6 +13,7 @@
 /* `weights` by row; below or equal 0: the row is not trained on.  Energies are all 0 where no row
  * is. */
 void fw_training_energies(double energies[FW_FOREST_DRAW_COUNT],
-                          const struct fw_training_rows *rows, const double *weights);
+                          const struct fw_training_rows *rows, const double *weights,
+                          enum fw_forest_ratio ratio);
 
 #endif

@@ -29,9 +29,10 @@ static size_t families_of(int class, const double *predictions, const struct fw_
 size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLASS_COUNT],
                        const double *predictions, const double *distances,
                        const struct fw_training_rows *rows, enum fw_forest_target target,
-                       bool absolute, struct fw_arena *scratch)
+                       enum fw_forest_ratio ratio, struct fw_arena *scratch)
 {
-    const struct fw_forest_deviation none = {0}, *of = absolute ? &none : &FW_FOREST_DEVIATION;
+    const bool of_models = ratio == FW_FOREST_TO_MODELS;
+    const struct fw_forest_deviation none = {0}, *of = of_models ? &FW_FOREST_DEVIATION : &none;
     size_t count = 0;
     for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
         kept[c] = !is_decided_by_data(c) ||
@@ -40,7 +41,7 @@ size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLAS
         const struct fw_training_row *row = &rows->rows.at[r];
         double deviation = fw_forest_basis_deviation(of, &row->basis, target, distances[r]);
         enum fw_forest_class class = row->basis.class;
-        if (absolute && target == FW_FOREST_SECONDS)
+        if (!of_models && target == FW_FOREST_SECONDS)
             class = fw_forest_class_at(class == FW_FOREST_SHORT ? FW_FOREST_KNOWN : class,
                                        predictions[r]);
         if (!row->judged && predictions[r] > 0 && kept[class])
@@ -82,14 +83,15 @@ static enum fw_status train_part(struct fw_forest_part *part, const struct fw_tr
         return status;
     bool kept[FW_FOREST_CLASS_COUNT];
     size_t count = fw_train_errors(errors, kept, predictions, distances, rows, choice->target,
-                                   choice->absolute, arena);
+                                   choice->ratio, arena);
     status = fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
                               FW_TRAIN_LEAST_FAMILIES, arena);
     for (int c = 0; c < FW_FOREST_CLASS_COUNT && !status; c++)
         part->bounds[c] =
             kept[c]
                 ? (struct fw_forest_bounds){classes[c].families, classes[c].low, classes[c].high,
-                                            choice->target == FW_FOREST_SECONDS && !choice->absolute
+                                            choice->target == FW_FOREST_SECONDS &&
+                                                    choice->ratio == FW_FOREST_TO_MODELS
                                                 ? FW_FOREST_DEVIATION
                                                 : none}
                 : (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY, none};
@@ -110,12 +112,11 @@ enum fw_status fw_train(struct fw_forest_bundle *bundle, const struct fw_trainin
                         const struct fw_sink *sink)
 {
     enum fw_status status = FW_OK;
-    *bundle = (struct fw_forest_bundle){.device = settings->device, .absolute = settings->absolute};
+    *bundle = (struct fw_forest_bundle){.device = settings->device, .ratio = settings->ratio};
     for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status; t++) {
         enum fw_forest_target target = (enum fw_forest_target)t;
         const struct fw_training_choice choice =
-            settings->absolute ? fw_training_absolute(target, settings->seed, settings->trees)
-                               : fw_training_usual(target, settings->seed, settings->trees);
+            fw_training_of(settings->ratio, target, settings->seed, settings->trees);
         size_t used, families = count_families(rows, target, &used, arena);
         if (families >= 2)
             status = train_part(&bundle->parts[t], rows, &choice, arena, sink);

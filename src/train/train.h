@@ -16,8 +16,8 @@ struct fw_train_settings_inside {
     uint32_t trees;
     uint32_t
         nested; /* evaluating: iterations of nested cross-validation, and leave-one-out; 0: no */
-    bool nested_only; /* its folds, and nothing else */
-    bool absolute;    /* training: trees predict seconds and watts themselves, from counts */
+    bool nested_only;           /* its folds, and nothing else */
+    enum fw_forest_ratio ratio; /* training: what trees predict */
 };
 
 enum { FW_TRAIN_LEAST_FAMILIES = 20 };
@@ -25,13 +25,13 @@ enum { FW_TRAIN_LEAST_FAMILIES = 20 };
 /* What predictions of cross-validation are off by, as logarithms by deviations (forest_basis.h), of
  * rows that are not judged; their number.  `distances`: to the nearest launch of another family.  A
  * class of launches that data decide, with less families than that, is left out (false in `kept`):
- * merged with others its interval would not hold, and would widen theirs.  `absolute`: of trees
- * that predict the target itself; errors are logarithms as they are, and a launch is short by its
- * predicted seconds, as when it is asked for. */
+ * merged with others its interval would not hold, and would widen theirs.  `ratio`: of trees
+ * that do not correct the models traffic and trace errors are logarithms as they are, and a launch
+ * is short by its predicted seconds, as when it is asked for. */
 size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLASS_COUNT],
                        const double *predictions, const double *distances,
                        const struct fw_training_rows *rows, enum fw_forest_target target,
-                       bool absolute, struct fw_arena *scratch);
+                       enum fw_forest_ratio ratio, struct fw_arena *scratch);
 
 /* Trains on all rows that are not judged; the intervals are from leaving each family out.  The
  * bundle's forests are the caller's. */

@@ -139,8 +139,8 @@ static void report_intervals(struct reporting *report, enum fw_forest_target tar
     struct fw_conformal_check checks[FW_FOREST_CLASS_COUNT];
     struct fw_conformal_class classes[FW_FOREST_CLASS_COUNT];
     bool kept[FW_FOREST_CLASS_COUNT];
-    size_t count =
-        fw_train_errors(errors, kept, predictions, distances, rows, target, false, report->arena);
+    size_t count = fw_train_errors(errors, kept, predictions, distances, rows, target,
+                                   FW_FOREST_TO_MODELS, report->arena);
     if (fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
                          FW_TRAIN_LEAST_FAMILIES, report->arena) ||
         fw_conformal_check(checks, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
@@ -168,31 +168,38 @@ static void report_intervals(struct reporting *report, enum fw_forest_target tar
 
 static enum fw_status report_sets(struct reporting *report, enum fw_forest_target target)
 {
+    enum { MODELS = FW_FOREST_TO_MODELS, QUICK = FW_FOREST_TO_QUICK, NO = FW_FOREST_TO_NOTHING };
     static const struct {
         const char *by;
-        unsigned sets;
-        bool absolute, random;
-    } rows[] = {
-        {"energies alone", FW_FOREST_SET_PAPER, false, false},
-        {"features: portable", FW_FOREST_SET_PAPER, false, false},
-        {"features: portable, launch", FW_FOREST_SET_PAPER | FW_FOREST_SET_LAUNCH, false, false},
-        {"features: portable, launch, memory",
-         FW_FOREST_SET_PAPER | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MEMORY, false, false},
-        {"features: physics", FW_FOREST_SET_PHYSICS, false, false},
-        {"features: launch, physics", FW_FOREST_SET_LAUNCH | FW_FOREST_SET_PHYSICS, false, false},
-        {"features: all", FW_FOREST_SET_ALL, false, false},
-        {"no basis, features: portable", FW_FOREST_SET_PAPER, true, false},
-        {"no basis, portable, random tenths", FW_FOREST_SET_PAPER, true, true}};
+        unsigned sets; /* 0: the usual ones of what trees predict */
+        int ratio;
+        bool plain, random;
+    } rows[] = {{"energies alone", 0, MODELS, true, false},
+                {"features: portable", FW_FOREST_SET_PAPER, MODELS, false, false},
+                {"features: portable, launch", FW_FOREST_SET_PAPER | FW_FOREST_SET_LAUNCH, MODELS,
+                 false, false},
+                {"features: portable, launch, memory",
+                 FW_FOREST_SET_PAPER | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_MEMORY, MODELS, false,
+                 false},
+                {"features: physics", FW_FOREST_SET_PHYSICS, MODELS, false, false},
+                {"features: launch, physics", FW_FOREST_SET_LAUNCH | FW_FOREST_SET_PHYSICS, MODELS,
+                 false, false},
+                {"features: all", FW_FOREST_SET_ALL, MODELS, false, false},
+                {"quick basis alone", 0, QUICK, true, false},
+                {"quick basis", 0, QUICK, false, false},
+                {"quick basis, random tenths", 0, QUICK, false, true},
+                {"no basis, features: portable", 0, NO, false, false},
+                {"no basis, portable, random tenths", 0, NO, false, true}};
     double *predictions = FW_ARRAY(report->arena, double, report->rows->rows.count + 1);
     enum fw_status status = FW_OK;
     for (size_t r = target == FW_FOREST_SECONDS; r < sizeof(rows) / sizeof(rows[0]) && !status;
          r++) {
         struct fw_training_choice choice =
-            fw_training_usual(target, report->settings->seed, report->settings->trees);
-        choice.plain = r == 0;
+            fw_training_of((enum fw_forest_ratio)rows[r].ratio, target, report->settings->seed,
+                           report->settings->trees);
+        choice.plain = rows[r].plain;
         choice.near = false; /* trees alone */
-        choice.sets = rows[r].sets;
-        choice.absolute = rows[r].absolute;
+        choice.sets = rows[r].sets ? rows[r].sets : choice.sets;
         choice.random = rows[r].random;
         if (rows[r].random)
             choice.settings.leaf = 1;
@@ -205,21 +212,17 @@ static enum fw_status report_sets(struct reporting *report, enum fw_forest_targe
  * total would tell of single ones, and there is none. */
 static enum fw_status report_beyond(struct reporting *report, enum fw_forest_target target)
 {
-    static const struct {
-        const char *by;
-        bool absolute;
-        unsigned sets;
-    } kinds[] = {{"sizes ten times beyond: forest", false, 0}, /* its usual sets */
-                 {"sizes ten times beyond: no basis, portable", true, FW_FOREST_SET_PAPER}};
+    static const char *const names[] = {
+        [FW_FOREST_TO_MODELS] = "sizes ten times beyond: forest",
+        [FW_FOREST_TO_QUICK] = "sizes ten times beyond: quick basis",
+        [FW_FOREST_TO_NOTHING] = "sizes ten times beyond: no basis, portable"};
     double *predictions = FW_ARRAY(report->arena, double, report->rows->rows.count + 1);
     enum fw_status status = FW_OK;
-    for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]) && !status; k++) {
-        struct fw_training_choice choice =
-            fw_training_usual(target, report->settings->seed, report->settings->trees);
-        choice.absolute = kinds[k].absolute;
-        choice.sets = kinds[k].sets ? kinds[k].sets : choice.sets;
+    for (size_t k = 0; k < sizeof(names) / sizeof(names[0]) && !status; k++) {
+        struct fw_training_choice choice = fw_training_of(
+            (enum fw_forest_ratio)k, target, report->settings->seed, report->settings->trees);
         choice.beyond = BEYOND_SECONDS;
-        status = report_choice(report, &choice, kinds[k].by, false, predictions, NULL);
+        status = report_choice(report, &choice, names[k], false, predictions, NULL);
     }
     return status;
 }
@@ -236,14 +239,16 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
 {
     static const struct {
         const char *by, *alone;
-        bool absolute;
+        enum fw_forest_ratio ratio;
         unsigned sets;
     } kinds[] = {{"nested folds: forest, all features", "leave-one-out: forest, all features",
-                  false, FW_FOREST_SET_ALL},
-                 {"nested folds: no basis, portable", "leave-one-out: no basis, portable", true,
-                  FW_FOREST_SET_PAPER},
+                  FW_FOREST_TO_MODELS, FW_FOREST_SET_ALL},
+                 {"nested folds: quick basis", "leave-one-out: quick basis", FW_FOREST_TO_QUICK,
+                  FW_FOREST_SET_OF_QUICK},
+                 {"nested folds: no basis, portable", "leave-one-out: no basis, portable",
+                  FW_FOREST_TO_NOTHING, FW_FOREST_SET_PAPER},
                  {"nested folds: no basis, all features", "leave-one-out: no basis, all features",
-                  true, FW_FOREST_SET_ALL}};
+                  FW_FOREST_TO_NOTHING, FW_FOREST_SET_ALL}};
     const uint32_t iterations = report->settings->nested;
     const size_t count = (size_t)iterations * FW_NESTED_FOLDS;
     double *flattering = FW_ARRAY(report->arena, double, count + 1);
@@ -259,7 +264,7 @@ static enum fw_status report_nested(struct reporting *report, enum fw_forest_tar
     for (size_t k = 0; k < kind_count && iterations && !status; k++) {
         struct fw_training_choice choice =
             fw_training_usual(target, report->settings->seed, report->settings->trees);
-        choice.absolute = kinds[k].absolute;
+        choice.ratio = kinds[k].ratio;
         choice.sets = kinds[k].sets;
         choice.leaning = true;
         choice.kernels = true;

@@ -50,8 +50,11 @@ enum fw_status fw_train_table(struct fw_buffer *out, const struct fw_training_ro
             add_number(out, row->basis.target[t]);
             add_number(out, predictions[t][r]);
         }
-        for (int f = 0; f < FW_FOREST_FEATURE_COUNT; f++)
-            fw_buffer_printf(out, ",%.9g", row->basis.features[f]);
+        for (int f = 0; f < FW_FOREST_FEATURE_COUNT; f++) {
+            bool quick =
+                fw_forest_feature_row((enum fw_forest_feature)f)->set == FW_FOREST_SET_QUICK;
+            fw_buffer_printf(out, ",%.9g", (quick ? &row->quick : &row->basis)->features[f]);
+        }
         fw_buffer_printf(out, "\n");
     }
     return FW_OK;

@@ -1,5 +1,6 @@
 #include "training_rows.h"
 
+#include "forest_quick.h"
 #include "session.h"
 
 #include <math.h>
@@ -56,6 +57,16 @@ static enum fw_status open_kernel(struct adding *adding, const struct fw_launch_
     return status;
 }
 
+static void find_quick(struct fw_training_row *row, const struct fw_model_question *question)
+{
+    const struct fw_sink silent = {silence, NULL};
+    struct fw_model_question quiet = *question;
+    quiet.sink = &silent;
+    if (fw_forest_quick_find(&row->quick, NULL, &quiet))
+        row->quick = (struct fw_forest_basis){0};
+    fw_forest_basis_limit(&row->quick, question->device);
+}
+
 static enum fw_status predict(struct fw_training_row *row, struct adding *adding,
                               const struct fw_launch_item *item)
 {
@@ -93,6 +104,7 @@ static enum fw_status predict(struct fw_training_row *row, struct adding *adding
                                                .device = adding->device,
                                                .alignments = worker->alignments};
     fw_blend_ends_find(&row->launch, &question, &all[0]);
+    find_quick(row, &question);
     row->traffic = all[0].seconds;
     row->trace = trace ? trace->seconds : 0;
     return FW_OK;
@@ -126,6 +138,12 @@ static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct 
             measured[FW_FOREST_WATTS] = busy_watts(found, adding->device);
     }
     return measured[FW_FOREST_SECONDS] > 0;
+}
+
+const struct fw_forest_basis *fw_training_basis(const struct fw_training_row *row,
+                                                enum fw_forest_ratio ratio)
+{
+    return ratio == FW_FOREST_TO_QUICK ? &row->quick : &row->basis;
 }
 
 bool fw_training_works_on_outputs(const struct fw_kernel *kernel, struct fw_arena *scratch)

@@ -18,9 +18,10 @@ struct fw_context;
 struct fw_training_row {
     const char *name;
     uint32_t family, kernel;
-    bool judged;      /* never trained on */
-    const char *list; /* of launches that it is of, as it is called */
-    struct fw_forest_basis basis;
+    bool judged;                             /* never trained on */
+    const char *list;                        /* of launches that it is of, as it is called */
+    struct fw_forest_basis basis;            /* of the models traffic and trace */
+    struct fw_forest_basis quick;            /* of forest_quick.h; no seconds: there is none */
     double measured[FW_FOREST_TARGET_COUNT]; /* NAN: it was not */
     struct fw_blend_launch launch;
     double traffic, trace; /* seconds; 0: that model does not answer */
@@ -40,6 +41,10 @@ struct fw_training_measured {
     const struct fw_measurements *at;
     size_t count;
 };
+
+/* What trees of a kind correct. */
+const struct fw_forest_basis *fw_training_basis(const struct fw_training_row *row,
+                                                enum fw_forest_ratio ratio);
 
 /* Whether a launch works on what the launch before it left: an array of an argument is read and
  * written.  Watts are measured over thousands of launches back to back, and the data of such a

@@ -101,8 +101,35 @@ os.remove("data/models/blend/h200.blend")
 os.rmdir("data/models/blend")
 check("blend refuses them", done.returncode == 1 and "FOR008" in done.stderr, done)
 
+# Trees that correct the roofline and what warps wait for: neither traffic nor trace is asked, and sizes beyond those of
+# training are predicted, because the basis grows with them.  Companions do not change what they say.
+done = run("train", *given, "--ratio-to", "roofline", "-o", bundle)
+check("train --ratio-to roofline", done.returncode == 0 and open(bundle, "rb").read(18) == b"forewarp forest 6\n", done)
+quick = json.loads(run("predict", *kernel, "-m", "forest").stdout)["predictions"][0]
+check("quick seconds", 0.5 < quick["seconds"] / basis < 2 and quick["interval"][0] < quick["seconds"] < quick["interval"][1] and
+      quick["watts"] > 50 and quick["seconds"] not in (forest["seconds"], itself["seconds"]), quick)
+terms = {term["name"] for term in quick["terms"]}
+check("terms of the roofline", "dram" in terms and "latency" not in terms, terms)
+beside = json.loads(run("predict", *kernel, "-m", "traffic,trace,forest").stdout)["predictions"]
+check("the same beside other models", [p["seconds"] for p in beside if p["model"] == "forest"] == [quick["seconds"]], beside)
+large = json.loads(run("predict", *kernel[:2], "10000000", *kernel[3:6], "3=2560000000", *kernel[7:], "-m", "forest").stdout)
+check("a size beyond those of training", 50 < large["predictions"][0]["seconds"] / quick["seconds"] < 110, large)
+shown = run("predict", *kernel[:-1], "-m", "forest").stdout
+check("quick as text", "Trees correct what the model roofline and waits of warps give" in shown, shown)
+check("quick as C", b"the quick basis of the seconds is multiplied by" in (
+    run("train", *given, "--ratio-to", "roofline", "-o", "quick.c"), open("quick.c", "rb").read())[1])
+swapped = open(bundle, "rb").read().replace(b"forest 6\n", b"forest 5\n", 1)
+kept = open(bundle, "rb").read()
+open(bundle, "wb").write(swapped)
+done = run("predict", *kernel, "-m", "forest")
+check("not as counted alone", done.returncode == 1 and "FOR002" in done.stderr, done)
+open(bundle, "wb").write(kept)
+for wrong in (["--ratio-to", "traffic"], ["--ratio-to", "roofline", "--absolute"]):
+    done = run("train", *given, *wrong, "-o", "none")
+    check("no " + " ".join(wrong), done.returncode == 2 and "API083" in done.stderr and not os.path.exists("none"), done)
+
 # What only the model forest has is not left out silently for blend.
-for command, option in ((["train", "-o", "none"], ["--absolute"]), (["evaluate"], ["--rows", "none"]), (["evaluate"], ["--plot", "none"])):
+for command, option in ((["train", "-o", "none"], ["--absolute"]), (["train", "-o", "none"], ["--ratio-to", "roofline"]), (["evaluate"], ["--rows", "none"]), (["evaluate"], ["--plot", "none"])):
     done = run(*command[:1], *given, "-m", "blend", *command[1:], *option)
     check("blend has no " + option[0], done.returncode == 2 and "API082" in done.stderr and not os.path.exists("none"), done)
 
@@ -125,7 +152,8 @@ for duration, wanted in ((3e-6, 3e-6), (9e-6, 5e-6)):
 good = open("again", "rb").read()
 end = good.index(b"data\n") + 5
 faults = {"cut in its forest": (good[:-3], "FOR002"), "cut in its lines": (good[:60], "FOR002"),
-          "empty": (b"", "FOR001"), "another version": (good.replace(b"forest 4\n", b"forest 6\n", 1), "FOR001"),
+          "empty": (b"", "FOR001"), "another version": (good.replace(b"forest 4\n", b"forest 7\n", 1), "FOR001"),
+          "features of models, for the quick basis": (good.replace(b"forest 4\n", b"forest 6\n", 1), "FOR002"),
           "features that are not counted, without a basis": (good.replace(b"forest 4\n", b"forest 5\n", 1), "FOR002"),
           "other coordinates": (good.replace(b"forest 4\n", b"forest 3\n", 1), "FOR001"),
           "another device": (good.replace(b"device h200", b"device a100", 1), "FOR004"),
@@ -209,7 +237,7 @@ check("evaluate", answer.get("families") == 26 and {r["target"] for r in rows} =
       and any(r["of"] == "judged" and r["rows"] == 2 for r in rows), done)
 done = run("evaluate", *given, "--nested", "1", "--rows", "rows.csv", "--plot", "plot.svg", "--json")
 nested = [r for r in json.loads(done.stdout)["rows"] if r["by"].startswith("nested")] if done.returncode == 0 else []
-check("nested folds", len(nested) == 10 and all(r["rows"] == 5 and 0 < r["median"] for r in nested), done)
+check("nested folds", len(nested) == 14 and all(r["rows"] == 5 and 0 < r["median"] for r in nested), done)
 done = run("evaluate", *given, "--nested", "1", "--nested-only", "--json")
 check("nested folds alone", done.returncode == 0 and json.loads(done.stdout)["rows"] == nested, done)
 done = run("evaluate", *given, "--nested-only")

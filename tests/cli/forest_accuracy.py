@@ -36,9 +36,10 @@ forest paper (five folds; the five longest launches always trained on; short, me
 dealt evenly; at most 100 launches of a family), and each of their "launches" is one fold's mean
 error. There, criterion, candidates and what launches near count beside trees are chosen on the
 folds that are then reported, which flatters once more; *chosen within* they are chosen by folds of
-the training launches alone. Leave-one-out has 16 trees a forest. *Features* and *no basis* lines
-have trees alone; the other lines have launches near beside them, which in nested folds and
-leave-one-out know those of their own kernel.
+the training launches alone. Leave-one-out has 16 trees a forest. *Features*, *quick basis* and
+*no basis* lines have trees alone; the other lines have launches near beside them, which in nested
+folds and leave-one-out know those of their own kernel. *Quick basis* is what `train --ratio-to
+roofline` makes (`docs/forest.md`), *no basis, portable* what `train --absolute` does.
 
 ![predicted over measured, errors, importance](figures/forest-accuracy.svg)
 

@@ -503,7 +503,7 @@ static enum linear_outcome operate(struct fw_bound *bound, struct fw_piece *piec
  * in floating point. */
 static bool is_settled(struct fw_bound *bound, const struct fw_atom_node *node, int64_t *value)
 {
-    bound->interval_steps = MOST_INTERVAL_STEPS;
+    bound->interval_steps = bound->launch->brief ? BRIEF_INTERVAL_STEPS : MOST_INTERVAL_STEPS;
     struct fw_interval of = bound_scalar_interval(bound, node, 0);
     *value = of.low;
     return of.low == of.high;

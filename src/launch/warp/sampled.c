@@ -19,6 +19,7 @@ enum {
     ENOUGH_DRAWN = 32,        /* warps of a replicate whose spread says what the error is */
     ENOUGH_ROWS = 8,          /* the same of rows alone */
     MOST_DRAWN = 128,         /* warps of a replicate */
+    BRIEFLY_DRAWN = 2,        /* the same of a brief launch */
     MOST_WARPS = 2048,        /* all of which are gone through */
     FIRST_WARPS = 16,         /* that tell how many steps all take */
     MOST_LEAVES = 8192,       /* points of such warps */
@@ -199,6 +200,7 @@ static bool draw_warps(struct estimate *estimate, struct sampled_walk *walk, con
 {
     struct sampled_sums sums[REPLICATES] = {{0}};
     const bool parts = walk->piece->sampled_count > 0;
+    const uint32_t most = walk->bound->launch->brief ? BRIEFLY_DRAWN : MOST_DRAWN;
     uint32_t dimensions = sampled_walk_draws(walk), done = 0;
     struct sequence sequence;
     bool any = false;
@@ -208,7 +210,7 @@ static bool draw_warps(struct estimate *estimate, struct sampled_walk *walk, con
     walk->every = false;
     walk->leaves = UINT64_MAX;
     uint64_t steps = walk->bound->steps, scalars = walk->bound->scalars;
-    for (uint32_t end = LEAST_DRAWN; end <= MOST_DRAWN; end *= 2) {
+    for (uint32_t end = LEAST_DRAWN; end <= most; end *= 2) {
         uint32_t r = 0;
         for (; r < REPLICATES && !walk->failed; r++) {
             walk->sums = sums[r];

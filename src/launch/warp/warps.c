@@ -133,14 +133,16 @@ static struct fw_warp_box *boxes_of(struct group *g)
  * False: they are not, or have too many cells. */
 static bool count_cells(struct group *g)
 {
-    enum { MOST_BOXES = 8192, MOST_CELLS = 16384 };
+    enum { MOST_BOXES = 8192, MOST_CELLS = 16384, BRIEF_CELLS = 512 };
     struct fw_arena *arena = g->bound->scratch;
-    struct cells cells = {.ends = fw_map_new(arena), .left = MOST_CELLS, .total = &g->total};
+    struct cells cells = {.ends = fw_map_new(arena),
+                          .left = g->bound->launch->brief ? BRIEF_CELLS : MOST_CELLS,
+                          .total = &g->total};
     int64_t at[FW_PIECE_VARIABLES + 1];
     const struct fw_warp_box *boxes = g->count <= MOST_BOXES ? boxes_of(g) : NULL;
     if (!boxes)
         return false;
-    cells.end = FW_ARRAY(arena, int64_t, MOST_CELLS + 1);
+    cells.end = FW_ARRAY(arena, int64_t, cells.left + 1);
     for (uint32_t p = 0; p < g->count; p++)
         cells.whole |= boxes[p].side[boxes[p].sides - 1].low != 0;
     for (uint32_t p = 0; p < g->count; p++)

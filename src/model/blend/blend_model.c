@@ -49,10 +49,11 @@ static enum fw_status read(struct opened *opened, const struct fw_model_files *f
     if (status)
         return status;
     opened->has_forest = true;
-    if (opened->forest.absolute) {
-        fw_report(sink, FW_ERROR, "FOR008", fw_span_of_source(trees),
-                  "these trees predict times themselves: the model blend needs some that correct "
-                  "(forewarp train without --absolute)");
+    if (opened->forest.ratio != FW_FOREST_TO_MODELS) {
+        fw_report(
+            sink, FW_ERROR, "FOR008", fw_span_of_source(trees),
+            "these trees do not correct the models traffic and trace, as the model blend needs "
+            "(forewarp train without --absolute and --ratio-to)");
         return FW_ERROR_INPUT;
     }
     return strcmp(opened->forest.device, opened->trained) == 0

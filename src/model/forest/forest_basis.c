@@ -1,12 +1,9 @@
-#include "forest_basis.h"
+#include "forest_basis_internal.h"
 
 #include <math.h>
 #include <string.h>
 
 #define SHORT_SECONDS 10e-6
-/* Of longer launches the size by itself says nothing: corrections of sizes would not hold beyond
- * those that were trained on. */
-#define LONG_SECONDS 30e-6
 
 /* ---- names ---- */
 
@@ -23,6 +20,10 @@ static const struct fw_forest_feature_row rows[FW_FOREST_FEATURE_COUNT] = {
 #undef X
 #define X(name, about) {"draw_" #name, about, FW_FOREST_SET_POWER},
                 FW_FOREST_DRAWS(X)
+#undef X
+#define X(name, text, figure, unit, meaning)                                                       \
+    {"quick_" text, "share of the quick basis: " meaning, FW_FOREST_SET_QUICK},
+                    FW_RESOURCES(X)
 #undef X
 };
 
@@ -57,6 +58,7 @@ const char *fw_forest_set_name(unsigned set)
            : set == FW_FOREST_SET_POWER   ? "power"
            : set == FW_FOREST_SET_MIX     ? "mix"
            : set == FW_FOREST_SET_ACCOUNT ? "account"
+           : set == FW_FOREST_SET_QUICK   ? "quick"
                                           : NULL;
 }
 
@@ -76,7 +78,7 @@ const char *fw_forest_class_name(enum fw_forest_class class)
 
 /* ---- counts ---- */
 
-static double log_of(double count)
+double forest_log_of(double count)
 {
     return log10(1 + fmax(0, count));
 }
@@ -93,7 +95,7 @@ static void count_instructions(struct fw_forest_basis *basis, const struct fw_ke
         groups[at->group] += count;
         total += count;
     }
-    to[FW_FOREST_FEATURE_instructions] = log_of(total);
+    to[FW_FOREST_FEATURE_instructions] = forest_log_of(total);
     total = fmax(total, 1);
     to[FW_FOREST_FEATURE_arithmetic] = groups[FW_GROUP_ARITHMETIC] / total;
     to[FW_FOREST_FEATURE_special_functions] = groups[FW_GROUP_SPECIAL] / total;
@@ -119,9 +121,9 @@ static void count_bytes(struct fw_forest_basis *basis, const struct fw_kernel *k
         else if (access->space != FW_SPACE_LOCAL && access->space != FW_SPACE_CONST)
             global += bytes;
     }
-    to[FW_FOREST_FEATURE_global_volume] = log_of(global);
-    to[FW_FOREST_FEATURE_shared_volume] = log_of(shared);
-    to[FW_FOREST_FEATURE_param_volume] = log_of(param);
+    to[FW_FOREST_FEATURE_global_volume] = forest_log_of(global);
+    to[FW_FOREST_FEATURE_shared_volume] = forest_log_of(shared);
+    to[FW_FOREST_FEATURE_param_volume] = forest_log_of(param);
     to[FW_FOREST_FEATURE_intensity] =
         log10(1e-3 + to[FW_FOREST_FEATURE_intensity] / fmax(1, global + param));
 }
@@ -134,14 +136,14 @@ static void describe_grid(struct fw_forest_basis *basis, const struct fw_launch 
         log10((double)launch->grid[0] * launch->grid[1] * launch->grid[2]);
 }
 
-static void describe_launch(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
-                            const struct fw_launch *launch, const struct fw_prediction *traffic)
+void forest_describe_launch(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
+                            const struct fw_launch *launch, const struct fw_prediction *answer)
 {
-    double *to = basis->features, waves = fmax(traffic->waves, 1e-4);
+    double *to = basis->features, waves = fmax(answer->waves, 1e-4);
     uint32_t shared = kernel->resources.static_shared;
     describe_grid(basis, launch);
-    to[FW_FOREST_FEATURE_occupancy] = traffic->occupancy;
-    to[FW_FOREST_FEATURE_resident_blocks] = traffic->resident_blocks;
+    to[FW_FOREST_FEATURE_occupancy] = answer->occupancy;
+    to[FW_FOREST_FEATURE_resident_blocks] = answer->resident_blocks;
     to[FW_FOREST_FEATURE_waves] = log10(waves);
     to[FW_FOREST_FEATURE_last_wave] = ceil(waves) / waves;
     to[FW_FOREST_FEATURE_registers] = kernel->resources.registers;
@@ -162,13 +164,13 @@ static double quantity(const struct fw_prediction *prediction, const char *key)
 static void take_volumes(struct fw_forest_basis *basis, const struct fw_prediction *traffic)
 {
     double *to = basis->features;
-    to[FW_FOREST_FEATURE_l2_to_l1] = log_of(quantity(traffic, "l2_to_l1_bytes"));
-    to[FW_FOREST_FEATURE_l1_to_l2] = log_of(quantity(traffic, "l1_to_l2_bytes"));
-    to[FW_FOREST_FEATURE_dram_read] = log_of(quantity(traffic, "dram_read_bytes"));
-    to[FW_FOREST_FEATURE_dram_write] = log_of(quantity(traffic, "dram_write_bytes"));
-    to[FW_FOREST_FEATURE_load_sectors] = log_of(quantity(traffic, "global_load_sectors"));
-    to[FW_FOREST_FEATURE_store_sectors] = log_of(quantity(traffic, "global_store_sectors"));
-    to[FW_FOREST_FEATURE_shared_wavefronts] = log_of(quantity(traffic, "shared_wavefronts"));
+    to[FW_FOREST_FEATURE_l2_to_l1] = forest_log_of(quantity(traffic, "l2_to_l1_bytes"));
+    to[FW_FOREST_FEATURE_l1_to_l2] = forest_log_of(quantity(traffic, "l1_to_l2_bytes"));
+    to[FW_FOREST_FEATURE_dram_read] = forest_log_of(quantity(traffic, "dram_read_bytes"));
+    to[FW_FOREST_FEATURE_dram_write] = forest_log_of(quantity(traffic, "dram_write_bytes"));
+    to[FW_FOREST_FEATURE_load_sectors] = forest_log_of(quantity(traffic, "global_load_sectors"));
+    to[FW_FOREST_FEATURE_store_sectors] = forest_log_of(quantity(traffic, "global_store_sectors"));
+    to[FW_FOREST_FEATURE_shared_wavefronts] = forest_log_of(quantity(traffic, "shared_wavefronts"));
     to[FW_FOREST_FEATURE_read_again] =
         quantity(traffic, "l2_to_l1_bytes") / fmax(1, quantity(traffic, "once_read_bytes"));
 }
@@ -257,12 +259,12 @@ static void draw_instructions(struct fw_forest_basis *basis, double seconds)
         draw(basis, groups[g].draw, basis->features[groups[g].feature] * all / seconds * 1e-12);
 }
 
-static void find_draws(struct fw_forest_basis *basis, const struct fw_prediction *traffic,
+void forest_find_draws(struct fw_forest_basis *basis, const struct fw_prediction *answer,
                        double seconds)
 {
     draw(basis, FW_FOREST_DRAW_idle, 1);
-    draw(basis, FW_FOREST_DRAW_active, fmin(1, traffic->waves * traffic->resident_blocks));
-    draw_units(basis, traffic, seconds);
+    draw(basis, FW_FOREST_DRAW_active, fmin(1, answer->waves * answer->resident_blocks));
+    draw_units(basis, answer, seconds);
     draw_events(basis, seconds);
     draw_instructions(basis, seconds);
 }
@@ -293,14 +295,22 @@ void fw_forest_basis_features(double *to, const struct fw_forest_basis *basis,
 
 /* ---- classes ---- */
 
-bool fw_forest_basis_leans(struct fw_bound *bound)
+/* Whether answers leaned on a number that nobody evaluated; `brief`: what takes too much work is
+ * estimated, and is no such number. */
+static bool leans(struct fw_bound *bound, bool brief)
 {
     uint32_t count;
     const struct fw_unknown *unknowns = fw_bound_unknowns(bound, &count);
     for (uint32_t u = 0; u < count; u++)
-        if (unknowns[u].reason != FW_UNKNOWN_SAMPLED && unknowns[u].reason != FW_UNKNOWN_POINTER)
+        if (unknowns[u].reason != FW_UNKNOWN_SAMPLED && unknowns[u].reason != FW_UNKNOWN_POINTER &&
+            !(brief && unknowns[u].reason == FW_UNKNOWN_BUDGET))
             return true;
     return false;
+}
+
+bool fw_forest_basis_leans(struct fw_bound *bound)
+{
+    return leans(bound, false);
 }
 
 bool fw_forest_basis_is_random(const struct fw_kernel *kernel, struct fw_bound *bound)
@@ -312,9 +322,10 @@ bool fw_forest_basis_is_random(const struct fw_kernel *kernel, struct fw_bound *
     return false;
 }
 
-static enum fw_forest_class decided_class(const struct fw_kernel *kernel, struct fw_bound *bound)
+static enum fw_forest_class decided_class(const struct fw_kernel *kernel, struct fw_bound *bound,
+                                          bool brief)
 {
-    return fw_forest_basis_leans(bound)               ? FW_FOREST_LEANS
+    return leans(bound, brief)                        ? FW_FOREST_LEANS
            : fw_forest_basis_is_random(kernel, bound) ? FW_FOREST_RANDOM
                                                       : FW_FOREST_KNOWN;
 }
@@ -331,7 +342,7 @@ void fw_forest_basis_count(struct fw_forest_basis *basis, const struct fw_kernel
     describe_grid(basis, launch);
     count_instructions(basis, kernel, bound);
     count_bytes(basis, kernel, bound);
-    basis->class = decided_class(kernel, bound);
+    basis->class = decided_class(kernel, bound, launch->brief);
 }
 
 void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
@@ -343,19 +354,21 @@ void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel 
         .target = {sqrt(traffic->seconds * other), traffic->has_watts ? traffic->watts : 0},
         .watts_most = (double)INFINITY};
     double *to = basis->features;
-    describe_launch(basis, kernel, launch, traffic);
+    forest_describe_launch(basis, kernel, launch, traffic);
     count_instructions(basis, kernel, bound);
     count_bytes(basis, kernel, bound);
     take_volumes(basis, traffic);
     take_terms(basis, traffic);
     if (trace)
         take_parts(basis, trace);
-    find_draws(basis, traffic, other);
-    to[FW_FOREST_FEATURE_seconds] = log10(fmin(basis->target[FW_FOREST_SECONDS], LONG_SECONDS));
+    forest_find_draws(basis, traffic, other);
+    to[FW_FOREST_FEATURE_seconds] =
+        log10(fmin(basis->target[FW_FOREST_SECONDS], FOREST_LONG_SECONDS));
     to[FW_FOREST_FEATURE_trace] = log(other / traffic->seconds);
     to[FW_FOREST_FEATURE_watts] = traffic->has_watts ? log(traffic->watts) : 0;
-    basis->class = basis->target[FW_FOREST_SECONDS] < SHORT_SECONDS ? FW_FOREST_SHORT
-                                                                    : decided_class(kernel, bound);
+    basis->class = basis->target[FW_FOREST_SECONDS] < SHORT_SECONDS
+                       ? FW_FOREST_SHORT
+                       : decided_class(kernel, bound, false);
 }
 
 double fw_forest_deviation_at(const struct fw_forest_deviation *of, double apart, double nearest)

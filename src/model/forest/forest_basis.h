@@ -10,6 +10,7 @@
 
 #include "forest_draws.h"
 #include "model.h"
+#include "resource.h"
 
 /* X(set, name, about).  Counts are by threads; "share" of instructions is of all of them.  The set
  * portable and mix have the forest paper's features (Braun et al., A simple model for portable and
@@ -63,7 +64,17 @@
     X(PHYSICS, seconds, "log10 of the basis in seconds, of at most 30 microseconds") \
     X(PHYSICS, trace, "log of the trace model's seconds by the traffic model's") \
     X(PHYSICS, watts, "log of the traffic model's watts") \
-    X(POWER, drawn, "log of the watts that energies of events give")
+    X(POWER, drawn, "log of the watts that energies of events give") \
+    X(QUICK, quick, "log10 of the quick basis in seconds, of at most 30 microseconds") \
+    X(QUICK, warps, "seconds that warps take one after the other by the quick basis") \
+    X(QUICK, still, "of these, waits for results that are no loads from device memory") \
+    X(QUICK, near, "the same with loads that L1 answers") \
+    X(QUICK, far, "the same with loads that device memory answers, or L2 where it has the data") \
+    X(QUICK, stored, "seconds in which L2 takes the sectors of stores by the quick basis") \
+    X(QUICK, contended, "seconds of atomic operations on the same sectors by the quick basis") \
+    X(QUICK, spread, "log10 of the bytes of sectors by those that threads move") \
+    X(QUICK, distinct, "log10 of the distinct bytes by those of sectors") \
+    X(QUICK, beside, "log10 of the warps of a multiprocessor")
 /* clang-format on */
 
 enum fw_forest_feature {
@@ -79,7 +90,10 @@ enum fw_forest_feature {
 #define X(name, about) FW_FOREST_FEATURE_draw_##name,
                 FW_FOREST_DRAWS(X)
 #undef X
-                    FW_FOREST_FEATURE_COUNT
+#define X(name, ...) FW_FOREST_FEATURE_quick_##name,
+                    FW_RESOURCES(X)
+#undef X
+                        FW_FOREST_FEATURE_COUNT
 };
 
 enum fw_forest_set {
@@ -91,7 +105,17 @@ enum fw_forest_set {
     FW_FOREST_SET_MIX = 32,     /* of the paper's, those that do not grow with the launch */
     FW_FOREST_SET_ACCOUNT = 64, /* what the trace model's time goes to, as shares of it */
     FW_FOREST_SET_PAPER = FW_FOREST_SET_PORTABLE | FW_FOREST_SET_MIX,
-    FW_FOREST_SET_ALL = 127
+    FW_FOREST_SET_ALL = 127,   /* of those that ask the models traffic and trace */
+    FW_FOREST_SET_QUICK = 128, /* of forest_quick.h, which asks neither */
+    FW_FOREST_SET_OF_QUICK = FW_FOREST_SET_PAPER | FW_FOREST_SET_LAUNCH | FW_FOREST_SET_POWER |
+                             FW_FOREST_SET_QUICK /* what it finds */
+};
+
+/* What trees predict. */
+enum fw_forest_ratio {
+    FW_FOREST_TO_MODELS, /* the ratio to the models traffic and trace */
+    FW_FOREST_TO_QUICK,  /* the ratio to the quick basis (forest_quick.h) */
+    FW_FOREST_TO_NOTHING /* seconds and watts themselves */
 };
 
 struct fw_forest_feature_row {
@@ -100,7 +124,9 @@ struct fw_forest_feature_row {
 };
 const struct fw_forest_feature_row *fw_forest_feature_row(enum fw_forest_feature feature);
 
-/* "portable", "launch", "memory", "physics", "power"; NULL: no such set.  Sets are bits. */
+/* "portable", "launch", "memory", "physics", "power", "quick"...; NULL: no such set.  Sets are
+ * bits.
+ */
 const char *fw_forest_set_name(unsigned set);
 
 enum fw_forest_target { FW_FOREST_SECONDS, FW_FOREST_WATTS, FW_FOREST_TARGET_COUNT };

@@ -8,6 +8,7 @@
 
 #define HEAD        "forewarp forest 4\n"
 #define ABSOLUTE    "forewarp forest 5\n" /* without a basis */
+#define QUICK       "forewarp forest 6\n" /* of the quick basis */
 #define BEFORE_NEAR "forewarp forest 2\n" /* corrected by trees alone */
 #define EARLIER     "forewarp forest 1\n"
 #define MOST_ENERGY 1e9
@@ -82,7 +83,10 @@ static void write_part(struct fw_buffer *out, enum fw_forest_target target,
 void fw_forest_bundle_write(struct fw_buffer *out, const struct fw_forest_bundle *bundle)
 {
     struct fw_buffer bytes[FW_FOREST_TARGET_COUNT], near[FW_FOREST_TARGET_COUNT];
-    fw_buffer_printf(out, "%sdevice %s\n", bundle->absolute ? ABSOLUTE : HEAD, bundle->device);
+    static const char *const heads[] = {[FW_FOREST_TO_MODELS] = HEAD,
+                                        [FW_FOREST_TO_QUICK] = QUICK,
+                                        [FW_FOREST_TO_NOTHING] = ABSOLUTE};
+    fw_buffer_printf(out, "%sdevice %s\n", heads[bundle->ratio], bundle->device);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
         bytes[t] = fw_buffer_new(out->arena);
         near[t] = fw_buffer_new(out->arena);
@@ -120,17 +124,18 @@ static void write_energies_c(struct fw_buffer *out, const struct fw_forest_part 
 
 void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bundle *bundle)
 {
+    static const char *const befores[] = {[FW_FOREST_TO_MODELS] = "what the basis of the ",
+                                          [FW_FOREST_TO_QUICK] = "what the quick basis of the ",
+                                          [FW_FOREST_TO_NOTHING] = "the "};
+    const bool itself = bundle->ratio == FW_FOREST_TO_NOTHING;
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
         const struct fw_forest_part *part = &bundle->parts[t];
         const char *target = fw_forest_target_name((enum fw_forest_target)t);
         if (!part->forest)
             continue;
-        fw_buffer_printf(out,
-                         bundle->absolute
-                             ? "/* The logarithm of the %s, from the features"
-                             : "/* The logarithm of what the basis of the %s is multiplied by, "
-                               "from the\n * features",
-                         target);
+        fw_buffer_printf(out, "/* The logarithm of %s%s%s", befores[bundle->ratio], target,
+                         itself ? ", from the features"
+                                : " is multiplied by, from the\n * features");
         for (uint32_t f = 0; f < part->feature_count; f++) {
             const struct fw_forest_feature_row *row = fw_forest_feature_row(part->features[f]);
             fw_buffer_printf(out, "\n *   %s: %s", row->name, row->about);
@@ -435,13 +440,17 @@ static bool begins(const struct fw_source *source, const char *head)
     return source->length >= strlen(head) && memcmp(source->text, head, strlen(head)) == 0;
 }
 
-/* Forests without a basis have counted features alone. */
-static bool is_counted(const struct fw_forest_part *part)
+/* Whether a part has nothing but what is found for its kind of forest. */
+static bool fits(const struct fw_forest_part *part, enum fw_forest_ratio ratio)
 {
+    static const unsigned sets[] = {[FW_FOREST_TO_MODELS] = FW_FOREST_SET_ALL,
+                                    [FW_FOREST_TO_QUICK] = FW_FOREST_SET_OF_QUICK,
+                                    [FW_FOREST_TO_NOTHING] = FW_FOREST_SET_PAPER};
     for (uint32_t f = 0; f < part->feature_count; f++)
-        if (!(fw_forest_feature_row(part->features[f])->set & FW_FOREST_SET_PAPER))
+        if (!(fw_forest_feature_row(part->features[f])->set & sets[ratio]))
             return false;
-    return !has_energies(part) && !part->near.process.points;
+    return ratio == FW_FOREST_TO_MODELS ||
+           (!part->near.process.points && (ratio == FW_FOREST_TO_QUICK || !has_energies(part)));
 }
 
 enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_arena *arena,
@@ -449,18 +458,20 @@ enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_
 {
     struct reading reading = {.bundle = bundle, .arena = arena, .source = source, .sink = sink};
     *bundle = (struct fw_forest_bundle){0};
-    bundle->absolute = begins(source, ABSOLUTE);
-    if (!bundle->absolute && !begins(source, HEAD) && !begins(source, BEFORE_NEAR) &&
-        !begins(source, EARLIER)) {
+    bundle->ratio = begins(source, ABSOLUTE) ? FW_FOREST_TO_NOTHING
+                    : begins(source, QUICK)  ? FW_FOREST_TO_QUICK
+                                             : FW_FOREST_TO_MODELS;
+    if (bundle->ratio == FW_FOREST_TO_MODELS && !begins(source, HEAD) &&
+        !begins(source, BEFORE_NEAR) && !begins(source, EARLIER)) {
         fw_report(sink, FW_ERROR, "FOR001", fw_span_of_source(source),
                   "this is no forest that this version of forewarp reads");
         return FW_ERROR_INPUT;
     }
     reading.at = strlen(HEAD);
     enum fw_status status = take_lines(&reading);
-    for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status && bundle->absolute; t++)
-        if (!is_counted(&bundle->parts[t]))
-            status = damaged(&reading, "a forest without a basis has more than counted features");
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status; t++)
+        if (!fits(&bundle->parts[t], bundle->ratio))
+            status = damaged(&reading, "it has more than what is found for forests of its kind");
     if (!status)
         find_hashes(&reading);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status; t++)

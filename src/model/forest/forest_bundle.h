@@ -16,7 +16,9 @@
  *   data
  *
  * Version 5 is that of forests which predict seconds and watts themselves, without a basis: their
- * features are counted, and there are neither energies nor launches near.
+ * features are counted, and there are neither energies nor launches near.  Version 6 is that of
+ * forests which correct the quick basis (forest_quick.h): their features are those that come with
+ * it, and there are no launches near.
  *
  * Lines of text, then the bytes of each target's forest (forest_file.h), in order, and those of the
  * launches near which it corrects (forest_near.h) behind them.  A file of a later version, or whose
@@ -49,7 +51,7 @@ struct fw_forest_part {
 
 struct fw_forest_bundle {
     const char *device;
-    bool absolute; /* trees predict seconds and watts themselves, not their ratio to the basis */
+    enum fw_forest_ratio ratio; /* what trees predict */
     struct fw_forest_part parts[FW_FOREST_TARGET_COUNT];
 };
 

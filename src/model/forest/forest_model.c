@@ -1,5 +1,6 @@
 /* The model forest: trees that correct what the physical models predict. */
 #include "forest_bundle.h"
+#include "forest_quick.h"
 #include "resource_term.h"
 
 #include <math.h>
@@ -179,6 +180,56 @@ static enum fw_status predict_itself(struct fw_prediction *prediction, const str
     return FW_OK;
 }
 
+static void say_quickly(struct fw_prediction *prediction, const struct opened *opened,
+                        const struct fw_model_question *question)
+{
+    const struct fw_forest_part *part = &opened->bundle.parts[FW_FOREST_SECONDS];
+    const char *sentences[2];
+    size_t count = 0;
+    sentences[count++] =
+        fw_arena_printf(question->arena,
+                        "Trees correct what the model roofline and waits of warps give, by %zu "
+                        "launches of %zu families of kernels.",
+                        part->rows, part->families);
+    if (is_elsewhere(opened, question) || question->cold || question->clock > 0)
+        sentences[count++] = fw_arena_printf(question->arena,
+                                             "The trees are those of %s, with warm caches and the "
+                                             "usual clock.",
+                                             opened->trained);
+    fw_model_say(prediction, question->arena, sentences, count);
+}
+
+/* By trees that correct the quick basis: neither traffic nor trace is asked. */
+static enum fw_status predict_quickly(struct fw_prediction *prediction, const struct opened *opened,
+                                      const struct fw_model_question *question)
+{
+    const struct fw_forest_part *parts = opened->bundle.parts;
+    const char *name = prediction->model, *cache = prediction->cache;
+    struct fw_forest_basis basis;
+    enum fw_status status = fw_forest_quick_find(&basis, prediction, question);
+    prediction->model = name;
+    prediction->cache = cache;
+    if (status)
+        return status;
+    fw_forest_basis_limit(&basis, question->device);
+    double factor = fw_forest_part_factor(NULL, &parts[FW_FOREST_SECONDS], &basis);
+    prediction->seconds = basis.target[FW_FOREST_SECONDS] * factor;
+    if (!isfinite(prediction->seconds))
+        return not_finite(question);
+    basis.class = fw_forest_class_at(basis.class, prediction->seconds);
+    if (!question->cold && !(question->clock > 0) && !is_elsewhere(opened, question))
+        set_interval(prediction, &parts[FW_FOREST_SECONDS], &basis, 0);
+    prediction->has_watts = parts[FW_FOREST_WATTS].forest != NULL;
+    if (prediction->has_watts)
+        prediction->watts = fw_forest_basis_corrected(
+            &basis, FW_FOREST_WATTS,
+            fw_forest_basis_of(&basis, FW_FOREST_WATTS, parts[FW_FOREST_WATTS].energies),
+            fw_forest_part_factor(NULL, &parts[FW_FOREST_WATTS], &basis));
+    prediction->joules = prediction->watts * prediction->seconds;
+    say_quickly(prediction, opened, question);
+    return FW_OK;
+}
+
 static enum fw_status predict(struct fw_prediction *prediction, void *state,
                               const struct fw_model_question *question)
 {
@@ -186,8 +237,10 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     const struct fw_forest_part *part = &opened->bundle.parts[FW_FOREST_SECONDS];
     struct fw_prediction traffic, trace;
     struct fw_forest_basis basis;
-    if (opened->bundle.absolute)
+    if (opened->bundle.ratio == FW_FOREST_TO_NOTHING)
         return predict_itself(prediction, opened, question);
+    if (opened->bundle.ratio == FW_FOREST_TO_QUICK)
+        return predict_quickly(prediction, opened, question);
     struct fw_model_question traced = *question;
     traced.measured = NULL;
     enum fw_status status = ask(&traffic, "traffic", &traced);

@@ -17,6 +17,7 @@ struct fw_counter {
     uint64_t steps_each;     /* of one count: half as many after each that took more */
     struct fw_system shadow; /* what a projection left */
     struct fw_poly *poly;    /* made when a projection needs it */
+    bool hurries;            /* none may need it */
 };
 
 struct fw_counter *fw_counter_new(void)
@@ -129,6 +130,11 @@ void fw_counter_allow(struct fw_counter *counter, uint64_t steps)
     counter->work.steps = 0;
     counter->steps_left = steps;
     counter->steps_each = STEPS_MOST;
+}
+
+void fw_counter_hurry(struct fw_counter *counter, bool hurries)
+{
+    counter->hurries = hurries;
 }
 
 /* Readies the scratch for one question. */
@@ -261,7 +267,7 @@ enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *coun
     if (projected == PROJECTED_EMPTY)
         return FW_OK;
     if (projected == PROJECTED_NOT)
-        return count_shadow(result, counter, system, kept);
+        return counter->hurries ? FW_ERROR_BUDGET : count_shadow(result, counter, system, kept);
     if (system_of(&counter->shadow, &state) &&
         fw_box_count(result, &counter->box, &counter->shadow) == BOX_DONE)
         return FW_OK;

@@ -41,6 +41,10 @@ void fw_counter_free(FW_TAKE struct fw_counter *counter);
  * it there is no limit on all. */
 void fw_counter_allow(struct fw_counter *counter, uint64_t steps);
 
+/* Whether a count takes microseconds or none (false at first): shadows that take milliseconds end
+ * with FW_ERROR_BUDGET at once. */
+void fw_counter_hurry(struct fw_counter *counter, bool hurries);
+
 /* The number of integer points of `system`, exactly, into `result` (an initialised mpz).
  * FW_ERROR_INPUT: unbounded.  FW_ERROR_BUDGET: more work than the counter allows (result is 0).
  * FW_ERROR_OVERFLOW: coefficients so large that even intermediate integers of any size were not

@@ -139,6 +139,7 @@ void fw_session_unknowns(struct fw_worker *worker)
     }
     worker->answer->unknowns = rows;
     worker->answer->unknown_count = listed + fw_session_sampled_spreads(worker, rows + listed);
-    if (!worker->settings || !worker->settings->brief)
+    if (!(worker->settings && worker->settings->brief) &&
+        !(worker->predict && worker->predict->brief)) /* whose answers do not tell it */
         worker->answer->wraps_line = fw_bound_wraps(worker->bound, &worker->answer->wraps);
 }

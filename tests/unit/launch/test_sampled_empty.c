@@ -1,5 +1,6 @@
-/* A condition that none of the sampled points meets: nothing is known to be empty of which not
- * every point was evaluated. */
+/* Conditions that are evaluated at sampled points.  Nothing is known to be empty of which not every
+ * point was evaluated; a brief launch is evaluated at few points, and does not disturb another
+ * binding beside it. */
 #include "launch.h"
 
 #include <setjmp.h>
@@ -70,8 +71,48 @@ static void test_never_met(void **state)
     count(40000, 1048573, 4, false, 1);
 }
 
+/* The points that the count of taken branches evaluated, of 10 million threads, half of which take
+ * it. */
+static double points_of(struct fw_bound *bound, struct fw_launch *launch)
+{
+    uint32_t found;
+    assert_int_equal(fw_bound_set(bound, launch), FW_OK);
+    const struct fw_total *taken = fw_bound_count(bound, 1);
+    const struct fw_unknown *unknown = fw_bound_unknowns(bound, &found);
+    assert_int_equal(found, 1);
+    assert_false(taken->exact);
+    assert_true(fabs(taken->estimate / (256.0 * launch->grid[0]) - 0.5) < 0.1);
+    return unknown->points;
+}
+
+static void test_brief(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_kernel *kernel = kernel_of(arena, 2, 1);
+    struct fw_launch *launch = fw_launch_new(arena, kernel), *brief = fw_launch_new(arena, kernel);
+    struct fw_bound *bound = fw_bound_new(kernel), *beside = fw_bound_beside(bound);
+    uint32_t noted;
+    assert_non_null(beside);
+    assert_ptr_equal(beside, fw_bound_beside(bound));
+    launch->grid[0] = brief->grid[0] = 40000;
+    launch->block[0] = brief->block[0] = 256;
+    brief->brief = true;
+    double all = points_of(bound, launch), few = points_of(beside, brief);
+    assert_true(few > 0 && few <= all / 4);
+    assert_int_equal(fw_bound_set(bound, launch), FW_OK); /* nothing is noted any more */
+    fw_bound_note_unknowns(bound, beside);
+    fw_bound_note_unknowns(bound, beside);
+    const struct fw_unknown *unknown = fw_bound_unknowns(bound, &noted);
+    assert_int_equal(noted, 1);
+    assert_true(unknown->points == few);
+    fw_bound_free(bound);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_never_met)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_never_met),
+                                       cmocka_unit_test(test_brief)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

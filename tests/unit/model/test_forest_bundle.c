@@ -53,9 +53,12 @@ static void fill(struct fw_forest_part *part, enum fw_forest_target target, stru
         part->energies[FW_FOREST_DRAW_issue] = 200;
         part->energies[FW_FOREST_DRAW_dram] = 300;
     }
-    for (uint32_t f = 0; f < (target == FW_FOREST_WATTS ? count : FW_FOREST_FEATURE_COUNT); f++)
-        part->features[part->feature_count++] =
+    for (uint32_t f = 0; f < (target == FW_FOREST_WATTS ? count : FW_FOREST_FEATURE_COUNT); f++) {
+        const enum fw_forest_feature feature =
             target == FW_FOREST_WATTS ? features[f] : (enum fw_forest_feature)f;
+        if (fw_forest_feature_row(feature)->set & FW_FOREST_SET_ALL)
+            part->features[part->feature_count++] = feature;
+    }
     double *rows = FW_ARRAY(arena, double, (size_t)POINTS * part->feature_count);
     for (size_t p = 0; p < POINTS; p++) {
         struct fw_forest_basis basis = launch(&random);
