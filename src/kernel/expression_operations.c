@@ -342,6 +342,65 @@ fw_expression fw_maximum(struct fw_pool *pool, fw_expression a, fw_expression b)
     return extreme(pool, a, b, -1);
 }
 
+/* Whether a condition says that neither of two numbers of 64 bits needs more than 32: the upper
+ * half of x | y, which is x + y - (x & y), is 0. */
+static bool fit_32_bits(struct fw_pool *pool, fw_condition condition, struct fw_atom_node *both)
+{
+    const struct fw_condition_node node = pool->conditions.at[condition];
+    int64_t divisor;
+    if (node.kind != FW_CONDITION_ZERO || pool->expressions.at[node.a].term_count != 1 ||
+        pool->expressions.at[node.a].terms[0].atom_count != 1)
+        return false;
+    const struct fw_atom_node half = pool->atoms.at[pool->expressions.at[node.a].terms[0].atoms[0]];
+    if (half.kind != FW_ATOM_FLOOR || !fw_expression_constant(pool, half.b, &divisor) ||
+        divisor != (int64_t)1 << 32)
+        return false;
+    for (uint32_t t = 0; t < pool->expressions.at[half.a].term_count; t++) {
+        const struct fw_term term = pool->expressions.at[half.a].terms[t];
+        if (term.coefficient != -1 || term.atom_count != 1)
+            continue;
+        *both = pool->atoms.at[term.atoms[0]];
+        if (both->kind == FW_ATOM_BITAND &&
+            fw_subtract(pool, fw_add(pool, both->a, both->b),
+                        fw_atom_new(pool, FW_ATOM_BITAND, both->a, both->b, 0)) == half.a)
+            return true;
+    }
+    return false;
+}
+
+struct short_operands {
+    struct fw_pool *pool;
+    struct fw_atom_node both; /* of x & y */
+};
+
+/* Of numbers that are not negative, quotients round down. */
+static fw_expression round_down(void *user, const struct fw_atom_node *node)
+{
+    const struct short_operands *of = user;
+    if (node->kind == FW_ATOM_TRUNCATE && ((node->a == of->both.a && node->b == of->both.b) ||
+                                           (node->a == of->both.b && node->b == of->both.a)))
+        return fw_floor_divide(of->pool, node->a, node->b);
+    return FW_NO_EXPRESSION;
+}
+
+static fw_expression keep(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    (void)user;
+    (void)atom;
+    (void)node;
+    return FW_NO_EXPRESSION;
+}
+
+/* Whether a is b where both operands of its divisions have 32 bits: the short way of a signed
+ * division of 64 bits, which compilers put before the long one. */
+static bool is_short_division(struct fw_pool *pool, fw_condition condition, fw_expression a,
+                              fw_expression b)
+{
+    struct short_operands of = {.pool = pool};
+    const struct fw_replacement rounded = {.replace = keep, .user = &of, .operation = round_down};
+    return fit_32_bits(pool, condition, &of.both) && fw_expression_replace(pool, b, &rounded) == a;
+}
+
 fw_expression fw_select(struct fw_pool *pool, fw_condition condition, fw_expression a,
                         fw_expression b)
 {
@@ -353,6 +412,8 @@ fw_expression fw_select(struct fw_pool *pool, fw_condition condition, fw_express
         return b;
     if (node.kind == FW_CONDITION_NOT)
         return fw_select(pool, node.a, b, a);
+    if (is_short_division(pool, condition, a, b))
+        return b;
     if (fw_expression_constant(pool, a, &x) && fw_expression_constant(pool, b, &y) &&
         !fw_subtract_overflows(y, x, &apart) && (x != 0 || y != 1)) {
         /* All selections of constants are multiples of one between 0 and 1. */

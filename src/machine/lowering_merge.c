@@ -242,22 +242,95 @@ static bool is_logic(const struct fw_instruction *at)
            fw_type_class((enum fw_type)at->types[0]) == 'b' && integer_bits(at);
 }
 
-/* Logic of up to three inputs in one operation; `inputs` counts by instruction. */
-static void merge_logic(struct lowering *work, uint32_t i, uint8_t *inputs)
+enum { LOGIC_INPUTS = 3 };
+
+static const uint32_t literals = 0x80000000U; /* inputs from here on */
+
+/* What an operation of logic reads, each once. */
+struct logic_inputs {
+    uint32_t count; /* 0: not looked at */
+    uint32_t of[LOGIC_INPUTS];
+};
+
+/* False: there is no room for one more. */
+static bool add_input(struct logic_inputs *inputs, uint32_t input)
+{
+    for (uint32_t k = 0; k < inputs->count; k++)
+        if (inputs->of[k] == input)
+            return true;
+    if (inputs->count == LOGIC_INPUTS)
+        return false;
+    inputs->of[inputs->count++] = input;
+    return true;
+}
+
+/* What an operand of logic is: of a complement that its users take over, what it complements. */
+static uint32_t logic_origin(const struct lowering *work, uint32_t value)
+{
+    value = fw_lowering_origin(work, value);
+    const struct fw_value *at = value == FW_NO_INDEX ? NULL : &work->function->values[value];
+    if (!at || at->kind != FW_VALUE_INSTRUCTION || !work->taken[at->definition])
+        return value;
+    const struct fw_instruction *complement = instruction(work, at->definition);
+    return complement->opcode == FW_OP_NOT && is_logic(complement) &&
+                   complement->operands[1].kind == FW_OPERAND_REGISTER
+               ? fw_lowering_origin(work, complement->operands[1].value)
+               : value;
+}
+
+/* The inputs of an instruction, whose own operands they are at first; literals are all apart. */
+static struct logic_inputs inputs_of(const struct lowering *work, uint32_t i,
+                                     const struct logic_inputs *inputs)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    struct logic_inputs own = inputs[i];
+    for (unsigned o = 1; o < at->operand_count && !inputs[i].count; o++)
+        add_input(&own, at->operands[o].kind == FW_OPERAND_REGISTER
+                            ? logic_origin(work, at->operands[o].value)
+                            : literals + i * LOGIC_INPUTS + o);
+    return own;
+}
+
+/* A complement of which there is more than one use, all of them logic: each takes it over. */
+static void merge_complement(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    const uint32_t value = fw_lowering_value(work, i);
+    if (at->opcode != FW_OP_NOT || !is_logic(at) || value == FW_NO_INDEX || work->taken[i] ||
+        work->blocks[i] == FW_NO_INDEX)
+        return;
+    const uint32_t count = fw_lowering_use_count(work, value);
+    for (uint32_t u = 0; u < count; u++) {
+        const uint32_t user = fw_lowering_use(work, value, u);
+        if (user == FW_NO_INDEX || work->blocks[user] != work->blocks[i] ||
+            !is_logic(instruction(work, user)) ||
+            integer_bits(instruction(work, user)) != integer_bits(at))
+            return;
+    }
+    if (count > 1)
+        fw_lowering_absorb(work, i, fw_lowering_use(work, value, 0));
+}
+
+/* Logic of up to three inputs in one operation: (a & b) | (c & ~a) is one, too. */
+static void merge_logic(struct lowering *work, uint32_t i, struct logic_inputs *inputs)
 {
     const struct fw_instruction *at = instruction(work, i);
     if (!is_logic(at))
         return;
-    inputs[i] = (uint8_t)(inputs[i] ? inputs[i] : at->operand_count - 1);
+    inputs[i] = inputs_of(work, i, inputs);
     uint32_t user = only_user(work, i);
     if (user == FW_NO_INDEX || work->taken[user] || !is_logic(instruction(work, user)) ||
         integer_bits(instruction(work, user)) != integer_bits(at))
         return;
-    unsigned own = instruction(work, user)->operand_count - 1U;
-    unsigned before = inputs[user] ? inputs[user] : own;
-    if (before - 1 + inputs[i] > 3)
+    const struct logic_inputs before = inputs_of(work, user, inputs);
+    const uint32_t result = fw_lowering_origin(work, fw_lowering_value(work, i));
+    struct logic_inputs joined = inputs[i];
+    bool fits = true;
+    for (uint32_t k = 0; k < before.count && fits; k++)
+        fits = before.of[k] == result || add_input(&joined, before.of[k]);
+    if (!fits)
         return;
-    inputs[user] = (uint8_t)(before - 1 + inputs[i]);
+    inputs[user] = joined;
     fw_lowering_absorb(work, i, user);
 }
 
@@ -296,11 +369,16 @@ static void merge_limit(struct lowering *work, uint32_t i)
 
 void fw_lowering_merge(struct lowering *work)
 {
-    uint8_t *inputs = FW_ARRAY(work->arena, uint8_t, work->function->instruction_count);
+    struct logic_inputs *inputs =
+        FW_ARRAY(work->arena, struct logic_inputs, work->function->instruction_count);
     for (uint32_t i = 0; i < work->function->instruction_count; i++) {
         merge_sum(work, i);
+        merge_complement(work, i);
         merge_logic(work, i, inputs);
         merge_limit(work, i);
         merge_extremes(work, i);
     }
+    /* What had no room before the other operand of its user was taken in. */
+    for (uint32_t i = 0; i < work->function->instruction_count; i++)
+        merge_logic(work, i, inputs);
 }

@@ -17,7 +17,8 @@ struct fw_data_addresses *fw_data_addresses_new(struct fw_arena *arena,
                                                 const struct fw_launch *launch)
 {
     struct fw_data_addresses *addresses = FW_NEW(arena, struct fw_data_addresses);
-    *addresses = (struct fw_data_addresses){arena, kernel, bound, launch, NULL, NULL, 0};
+    *addresses = (struct fw_data_addresses){
+        .arena = arena, .kernel = kernel, .bound = bound, .launch = launch};
     addresses->plans = FW_ARRAY(arena, struct data_plan, kernel->access_count + 1);
     addresses->access_of = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1);
     for (uint32_t a = kernel->access_count; a-- > 0;)

@@ -31,6 +31,14 @@ struct data_plan {
     struct data_part_plan *parts; /* NULL: not all are planned, or none can be */
 };
 
+/* Where the rows of one value lie among those of others that name rows of the same array. */
+struct data_place {
+    uint32_t array;
+    uint32_t from;       /* the index array; FW_NONE: the value is computed */
+    fw_expression named; /* where it is loaded; of one that is computed, the value */
+    double begin, end;   /* bytes */
+};
+
 struct fw_data_addresses {
     struct fw_arena *arena;
     const struct fw_kernel *kernel;
@@ -39,6 +47,7 @@ struct fw_data_addresses {
     struct data_plan *plans; /* by access */
     uint32_t *access_of;     /* by instruction: its load + 1; 0: none */
     uint32_t nested;
+    FW_VECTOR(struct data_place) places;
 };
 
 /* data_address.c: the plan of an access, made once; the load that a part is, FW_NONE. */

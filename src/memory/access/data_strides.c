@@ -143,13 +143,39 @@ static double row_of(const struct moving *moving, const struct fw_shape *shape,
     return row;
 }
 
+/* Where the rows of a value begin, which span so many bytes: behind those of other values that name
+ * rows of the array.  The copies of a loop that a compiler unrolled load their indices side by
+ * side, and each names rows of its own.  (A list that the whole launch shares names few rows, and
+ * its copies stay where they are.) */
+static double begin_of(struct fw_data_addresses *addresses, uint32_t access,
+                       const struct fw_data_part *of, double span)
+{
+    const struct fw_access *accesses = addresses->kernel->accesses;
+    const uint32_t load = data_load(addresses, of), array = accesses[access].array;
+    const uint32_t from = load == FW_NONE ? FW_NONE : accesses[load].array;
+    const fw_expression named = load == FW_NONE ? of->value : accesses[load].offset;
+    double begin = 0;
+    for (size_t i = 0; i < addresses->places.count; i++) {
+        const struct data_place *place = &addresses->places.at[i];
+        if (place->array != array)
+            continue;
+        if (place->from == from && place->named == named)
+            return place->begin;
+        begin = place->end;
+    }
+    *FW_APPEND(addresses->arena, &addresses->places) =
+        (struct data_place){array, from, named, begin, begin + span};
+    return begin;
+}
+
 /* Adds the strides of a part whose values are spread: rows of their own, as far from each other as
  * a value is from the next at least, or evenly over the range.  Its begin lies anywhere within a
  * line. */
-static void spread(const struct fw_data_addresses *addresses, const struct data_part_plan *part,
-                   const struct fw_data_part *of, struct fw_shape *shape, int64_t steps[],
-                   int64_t *begin, uint32_t bytes, bool floors)
+static void spread(struct fw_data_addresses *addresses, uint32_t access,
+                   const struct data_part_plan *part, const struct fw_data_part *of,
+                   struct fw_shape *shape, int64_t steps[], int64_t *begin, bool floors)
 {
+    const uint32_t bytes = addresses->kernel->accesses[access].bytes;
     const struct moving moving = moving_of(addresses, part, of, shape, floors);
     int64_t element = part->coefficient < 0 ? -part->coefficient : part->coefficient;
     double rows = 1, row = row_of(&moving, shape, part, bytes);
@@ -181,6 +207,8 @@ static void spread(const struct fw_data_addresses *addresses, const struct data_
             steps[v] += (int64_t)step;
         step *= extent;
     }
+    if (rows > 1 && part->model != DATA_BOUNDED && part->varying.launch)
+        *begin += (int64_t)fmin(FW_ADDRESS_MOST / 2, begin_of(addresses, access, of, step));
 }
 
 /* Neighbours of an own element: iterations and instructions name others, all over the window. */
@@ -236,8 +264,7 @@ void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct f
     for (uint32_t p = 0; p < data->part_count; p++) {
         const struct data_part_plan *part = &plan->parts[p];
         if (is_spread(plan, part))
-            spread(addresses, part, &data->parts[p], shape, steps, &begin,
-                   addresses->kernel->accesses[access].bytes, floors);
+            spread(addresses, access, part, &data->parts[p], shape, steps, &begin, floors);
         else if (part->model == DATA_INDEX && plan->access.kind == FW_INDEX_NEIGHBOURS)
             spread_near(part, &data->parts[p], shape, steps, &begin);
     }

@@ -316,9 +316,6 @@ enum fw_status fw_traces_find(struct fw_traces *traces, struct fw_arena *arena,
     c.enough = c.walk.most / PART_FOR_BOXES;
     if (options->traced_uneven && !c.walk.order.convex)
         c.most = options->traced_uneven;
-    /* Counting notes what is not known, with its reasons and values. */
-    for (uint32_t d = 0; d < kernel->domain_count; d++)
-        fw_bound_count(bound, d);
     if (options->one_warp) {
         const struct fw_trace **warps = FW_ARRAY(arena, const struct fw_trace *, 1);
         c.warps = 1;

@@ -43,14 +43,17 @@ struct trace_order {
     struct trace_item *items;
     uint32_t *order;
     uint32_t order_count;
-    struct mentions *branches; /* by branch */
-    uint8_t blocks;            /* block indices that any branch or loop mentions */
+    struct mentions *branches; /* by branch; nothing where the launch decides it */
+    uint8_t *decided; /* by branch: that the launch has no point that takes it, and none that does
+                         not: bits 1 << truth */
+    uint8_t blocks;   /* block indices that any branch or loop mentions */
     bool convex; /* the outcome of all of these in a box of blocks is that of its corners, where
                     that is the same */
 };
 
+/* Counts the launch's domains, too: counting notes what is not known, with reasons and values. */
 void trace_order_find(struct trace_order *order, struct fw_arena *arena,
-                      const struct fw_kernel *kernel);
+                      const struct fw_kernel *kernel, struct fw_bound *bound);
 
 /* The bit of a loop in `mentions`. */
 uint64_t trace_loop_bit(uint32_t loop);

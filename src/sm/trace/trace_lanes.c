@@ -117,6 +117,8 @@ struct trace_group trace_restrict(struct trace_walk *walk, const struct trace_gr
 {
     const fw_condition condition = walk->kernel->branches[branch].condition;
     const uint32_t loop = walk->kernel->branches[branch].loop;
+    if (walk->order.decided[branch])
+        return trace_part(group, walk->order.decided[branch] >> truth & 1 ? 0 : group->mask);
     const bool parts = walk->order.branches[branch].blocks && walk->order.convex &&
                        is_compound(&walk->kernel->pool, condition);
     const struct trace_outcome outcome = trace_condition(walk, condition, group->mask, loop, parts);

@@ -316,13 +316,48 @@ static void find_levels(struct trace_order *order, struct fw_arena *arena)
     }
 }
 
+/* Whether a branch was leaned on: counts behind it may have been sampled. */
+static bool is_leaned_on(struct fw_bound *bound, uint32_t branch)
+{
+    uint32_t count;
+    const struct fw_unknown *unknowns = fw_bound_unknowns(bound, &count);
+    for (uint32_t u = 0; u < count; u++)
+        if (!unknowns[u].is_loop && !unknowns[u].is_quantity && !unknowns[u].is_pointer &&
+            unknowns[u].index == branch)
+            return true;
+    return false;
+}
+
+/* Branches that go one way at all points of the launch, as far as counts tell: they are not
+ * evaluated again. */
+static void find_decided(struct trace_order *order, struct fw_arena *arena, struct fw_bound *bound)
+{
+    const struct fw_kernel *kernel = order->kernel;
+    order->decided = FW_ARRAY(arena, uint8_t, kernel->branch_count + 1);
+    for (uint32_t d = 0; d < kernel->domain_count; d++)
+        fw_bound_count(bound, d);
+    for (uint32_t d = 0; d < kernel->domain_count; d++) {
+        const struct fw_domain *domain = &kernel->domains[d];
+        if (domain->kind != FW_DOMAIN_RESTRICT)
+            continue;
+        const struct fw_total *here = fw_bound_count(bound, d);
+        if (here->exact && mpz_sgn(here->value) == 0 &&
+            fw_bound_count(bound, domain->parent)->estimate > 0 &&
+            !is_leaned_on(bound, domain->branch))
+            order->decided[domain->branch] |= (uint8_t)(1 << domain->truth);
+    }
+}
+
 void trace_order_find(struct trace_order *order, struct fw_arena *arena,
-                      const struct fw_kernel *kernel)
+                      const struct fw_kernel *kernel, struct fw_bound *bound)
 {
     *order = (struct trace_order){.kernel = kernel, .convex = true};
+    find_decided(order, arena, bound);
     order->levels = FW_ARRAY(arena, struct trace_level, kernel->loop_count + 1);
     order->branches = FW_ARRAY(arena, struct mentions, kernel->branch_count + 1);
     for (uint32_t b = 0; b < kernel->branch_count; b++) {
+        if (order->decided[b])
+            continue;
         order->branches[b] = mentions_of(kernel, kernel->branches[b].condition);
         order->blocks |= order->branches[b].blocks;
         order->convex = order->convex && convex_in_blocks(kernel, kernel->branches[b].condition);

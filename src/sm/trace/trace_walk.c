@@ -377,7 +377,7 @@ void trace_walk_open(struct trace_walk *walk, struct fw_arena *arena,
                                 .sink = sink,
                                 .most = most,
                                 .sampled_loop = FW_NONE};
-    trace_order_find(&walk->order, arena, kernel);
+    trace_order_find(&walk->order, arena, kernel, bound);
     walk->iterations = FW_ARRAY(arena, int64_t, kernel->loop_count + 1);
     walk->stamps = FW_ARRAY(arena, uint64_t, kernel->loop_count + 1);
     walk->visits = FW_ARRAY(arena, struct trace_visit, kernel->loop_count + 1);

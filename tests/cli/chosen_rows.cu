@@ -1,0 +1,24 @@
+// Sums of rows that an index array chooses, in a loop that stays and in one that is unrolled.
+template <int COPIES> __device__ void sum_rows(const uint4 *table, const int *index, uint4 *sums, int bags, int rows)
+{
+    const int bag = blockIdx.x * blockDim.y + threadIdx.y;
+    if (bag >= bags)
+        return;
+    uint4 sum = {};
+#pragma unroll COPIES
+    for (int k = 0; k < rows; k++) {
+        const uint4 row = table[(size_t)index[bag * rows + k] * 16 + threadIdx.x];
+        sum.x += row.x, sum.y += row.y, sum.z += row.z, sum.w += row.w;
+    }
+    sums[bag * 16 + threadIdx.x] = sum;
+}
+
+extern "C" __global__ void one_by_one(const uint4 *table, const int *index, uint4 *sums, int bags, int rows)
+{
+    sum_rows<1>(table, index, sums, bags, rows);
+}
+
+extern "C" __global__ void four_at_once(const uint4 *table, const int *index, uint4 *sums, int bags, int rows)
+{
+    sum_rows<4>(table, index, sums, bags, rows);
+}
