@@ -47,8 +47,7 @@ struct fw_launch {
     uint8_t *kinds;  /* by parameter: enum fw_index_kind of an index array or of what it indexes */
     const struct fw_seen_requests *seen; /* by access, of those whose address depends on data;
                                             NULL: no block was emulated */
-    bool few_samples; /* where data decide addresses, warps of no more blocks are sampled than where
-                         they do not: for a bound */
+    bool few_samples; /* where data decide addresses, warps of one block are sampled: for a bound */
     bool one_block;   /* count for the block `only` alone */
     uint32_t only[3];
 };
