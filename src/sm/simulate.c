@@ -7,13 +7,13 @@
  * it is to have where loops are short, and that it has at most; how long the other may take beside
  * it, since what they differ by is multiplied; the share of the operations that they may be wrong
  * by. */
-static const double SHORTER = 0.3, SHORT_LOOPS = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7,
+static const double SHORTER = 0.2, SHORT_LOOPS = 0.27, LONGEST = 0.6, MOST_ALIKE = 0.7,
                     MOST_MISSING = 0.15;
 
 /* Parts of the limit: what shows whether loops become steady; what a timeline shows, and what tells
  * a first estimate of a simulation that the limit cuts off; what three waves may take, beyond which
  * a wave has no further simulation for its account. */
-enum { EIGHTH = 8, QUARTER = 4, FIFTH = 5 };
+enum { SIXTEENTH = 16, QUARTER = 4, FIFTH = 5 };
 
 /* Estimates that differ by less, from one doubling of what is simulated to the next, are sure. */
 static const double SURE = 0.05;
@@ -454,7 +454,7 @@ static void go_on_until_sure(struct machine *m, uint64_t most_issues)
     }
 }
 
-/* So many blocks, in full if that is within the limit.  Else an eighth of the limit shows whether
+/* So many blocks, in full if that is within the limit.  Else a sixteenth of the limit shows whether
  * the warps' loops become steady.  If they do not, shorter loops tell the rest: of one wave, where
  * the launch has more blocks than those (`launch`), else of all of them; if these do not, the
  * others follow.  Whether `result` is already that of all blocks of the launch. */
@@ -466,7 +466,7 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = begin(arena, simulation, blocks, account);
     const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
-    const uint64_t part = fits ? 1 : simulation->timeline ? QUARTER : EIGHTH;
+    const uint64_t part = fits ? 1 : simulation->timeline ? QUARTER : SIXTEENTH;
     bool whole = go_on(m, simulation->most_issues / part), told = false;
     bool wave = false;
     if (!whole && !simulation->timeline) {

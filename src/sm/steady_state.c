@@ -14,7 +14,7 @@
 enum {
     LONGEST_PERIOD = 16, /* rounds of a loop that a steady state may take */
     LEAST_SKIPPED = 2,   /* periods */
-    PATIENCE = 16        /* of the limit of issues, before rates are enough: one in so many */
+    PATIENCE = 32        /* of the limit of issues, before rates are enough: one in so many */
 };
 
 /* How far two periods are from each other that count as alike. */
