@@ -13,8 +13,8 @@ static bool is_noted(const struct fw_bound *bound, const struct fw_unknown *unkn
     for (uint32_t u = 0; u < bound->unknown_count; u++) {
         const struct fw_unknown *noted = &bound->unknowns[u];
         if (noted->is_loop == unknown->is_loop && noted->is_quantity == unknown->is_quantity &&
-            noted->is_pointer == unknown->is_pointer &&
-            noted->is_length == unknown->is_length && noted->index == unknown->index)
+            noted->is_pointer == unknown->is_pointer && noted->is_length == unknown->is_length &&
+            noted->index == unknown->index)
             return true;
     }
     return false;

@@ -51,8 +51,7 @@ struct fw_launch {
                                              NULL: no block was emulated */
     const struct fw_granule_loads *loads; /* by array: its atomics, where blocks were emulated and
                                              data decide where they go; NULL: none were */
-    bool few_samples; /* where data decide addresses, warps of no more blocks are sampled than where
-                         they do not: for a bound */
+    bool few_samples; /* where data decide addresses, warps of one block are sampled: for a bound */
     bool brief;       /* counting takes a thousandth of the work that it may take otherwise: what
                          takes more is sampled, or follows from the number of threads */
     bool one_block;   /* count for the block `only` alone */

@@ -7,12 +7,16 @@
  * it is to have where loops are short, and that it has at most; how long the other may take beside
  * it, since what they differ by is multiplied; the share of the operations that they may be wrong
  * by. */
-static const double SHORTER = 0.3, SHORT_LOOPS = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7,
+static const double SHORTER = 0.2, SHORT_LOOPS = 0.27, LONGEST = 0.6, MOST_ALIKE = 0.7,
                     MOST_MISSING = 0.15;
 
-/* Parts of the limit: what shows whether loops become steady; what a timeline shows; what three
- * waves may take, beyond which a wave has no further simulation for its account. */
-enum { EIGHTH = 8, QUARTER = 4, FIFTH = 5 };
+/* Parts of the limit: what shows whether loops become steady; what a timeline shows, and what tells
+ * a first estimate of a simulation that the limit cuts off; what three waves may take, beyond which
+ * a wave has no further simulation for its account. */
+enum { SIXTEENTH = 16, QUARTER = 4, FIFTH = 5 };
+
+/* Estimates that differ by less, from one doubling of what is simulated to the next, are sure. */
+static const double SURE = 0.05;
 
 /* And beyond which two waves are simulated, if three are within the limit: blocks of a last wave,
  * in whose places no others come, end a little sooner, so that three tell their rate better. */
@@ -267,16 +271,27 @@ static void finish(struct fw_sm_result *result, struct machine *m)
         timeline_finish(m);
 }
 
-/* All of so many blocks, up to the limit of issues. */
-static void run(struct fw_sm_result *result, struct fw_arena *arena,
-                const struct fw_sm_simulation *simulation, double blocks,
+/* All of so many blocks, up to the limit of issues.  False: they take more than so many cycles, and
+ * there is no result. */
+static bool run(struct fw_sm_result *result, struct fw_arena *arena,
+                const struct fw_sm_simulation *simulation, double blocks, double most_cycles,
                 struct fw_sm_account *account)
 {
+    enum { BETWEEN_LOOKS = 4096 };
+    const uint64_t most = simulation->most_issues;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = begin(arena, simulation, blocks, account);
-    go_on(m, simulation->most_issues);
-    finish(result, m);
+    bool goes_on = true;
+    while (goes_on && m->now <= most_cycles) {
+        const uint64_t issues = m->result.issues;
+        goes_on = !go_on(m, issues + BETWEEN_LOOKS < most ? issues + BETWEEN_LOOKS : most) &&
+                  m->result.issues > issues && m->result.issues < most;
+    }
+    const bool within = m->now <= most_cycles;
+    if (within)
+        finish(result, m);
     fw_arena_release(arena, mark);
+    return within;
 }
 
 /* The account of so many cycles, in the same shares, of so many waves of which one is simulated:
@@ -358,13 +373,14 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     shorter.most_issues = (uint64_t)(LONGEST * (double)simulation->most_issues);
     if (!choose_trips(&shorter, (double)simulation->most_issues, blocks, all))
         return false;
-    run(result, arena, &shorter, blocks, account);
+    run(result, arena, &shorter, blocks, HUGE_VAL, account);
     if (result->cut)
         return false;
     shorter.trips = shorter.least;
     struct fw_sm_account *of_less = account ? account_new(arena, account) : NULL;
-    run(&less, arena, &shorter, blocks, of_less);
-    if (less.cut || less.cycles > MOST_ALIKE * result->cycles)
+    const double most_cycles = MOST_ALIKE * result->cycles;
+    if (!run(&less, arena, &shorter, blocks, most_cycles, of_less) || less.cut ||
+        less.cycles > most_cycles)
         return false;
     /* Trips are whole: how many more operations there are tells more than the shares of trips. */
     const double nominal = (1 - 2 * shorter.least) / shorter.least;
@@ -427,7 +443,23 @@ static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
     return true;
 }
 
-/* So many blocks, in full if that is within the limit.  Else an eighth of the limit shows whether
+/* What the limit cuts off: up to twice the limit, or until the estimate of all is sure. */
+static void go_on_until_sure(struct machine *m, uint64_t most_issues)
+{
+    double before = 0;
+    for (uint64_t most = most_issues / QUARTER; most <= 2 * most_issues; most *= 2) {
+        if (m->result.issues >= most)
+            continue;
+        if (go_on(m, most))
+            return;
+        const double estimate = m->now * (1 + rest_of(m));
+        if (fabs(estimate - before) <= SURE * estimate)
+            return;
+        before = estimate;
+    }
+}
+
+/* So many blocks, in full if that is within the limit.  Else a sixteenth of the limit shows whether
  * the warps' loops become steady.  If they do not, shorter loops tell the rest: of one wave, where
  * the launch has more blocks than those (`launch`), else of all of them; if these do not, the
  * others follow.  Whether `result` is already that of all blocks of the launch. */
@@ -439,14 +471,14 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = begin(arena, simulation, blocks, account);
     const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
-    const uint64_t part = fits ? 1 : simulation->timeline ? QUARTER : EIGHTH;
+    const uint64_t part = fits ? 1 : simulation->timeline ? QUARTER : SIXTEENTH;
     bool whole = go_on(m, simulation->most_issues / part), told = false;
     bool wave = false;
     if (!whole && !simulation->timeline) {
         wave = launch > blocks && run_wave(result, arena, simulation, launch, account);
         told = !wave && run_shorter(&shorter, arena, simulation, blocks, account);
         if (!wave && !told)
-            go_on(m, simulation->most_issues);
+            go_on_until_sure(m, simulation->most_issues);
     }
     if (told)
         *result = shorter;

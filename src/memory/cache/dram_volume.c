@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 6, MAX_STEPS = 24, WORD = FW_WORD_BYTES };
+enum { SAMPLES = 6, ALIKE_SAMPLES = 3, MAX_STEPS = 24, WORD = FW_WORD_BYTES };
 
 /* The share of a wave's time for which its stored lines occupy L2: blocks store at the end of their
  * lifetime. */
@@ -390,6 +390,54 @@ static double fetch_density(const struct waves *waves)
                 middle > 0 ? density_of(waves, middle, middle + waves->wave) : 1);
 }
 
+/* Whether a sample agrees with the mean of those before in what it reads, writes and occupies. */
+static bool is_alike(const struct sums *before, const struct sums *now)
+{
+    static const double alike = 0.005;
+    const double one[] = {now->read - before->read,
+                          now->written - before->written,
+                          now->partly_written - before->partly_written,
+                          now->early - before->early,
+                          now->once - before->once,
+                          now->lines - before->lines,
+                          now->stored_lines - before->stored_lines,
+                          now->blocks - before->blocks};
+    const double all[] = {before->read, before->written, before->partly_written, before->early,
+                          before->once, before->lines,   before->stored_lines,   before->blocks};
+    for (size_t i = 0; i < sizeof(one) / sizeof(one[0]); i++)
+        if (fabs(one[i] - all[i] / before->samples) > alike * all[i] / before->samples)
+            return false;
+    return true;
+}
+
+/* Adds all waves of a launch that has few, or samples them: of each part of it one.  Where that in
+ * the first part, which has the shortest history, one in the middle and that in the last part are
+ * alike, all are. */
+static void add_samples(struct sums *sums, const struct waves *waves, double l2_to_l1,
+                        struct fw_arena *arena)
+{
+    static const uint32_t order[SAMPLES] = {0, SAMPLES / 2, SAMPLES - 1, 1, 2, 4};
+    const int64_t count = (waves->blocks + waves->wave - 1) / waves->wave;
+    bool alike = true;
+    if (count <= SAMPLES) {
+        for (int64_t s = 0; s < count && !(s && waves_are_spent(waves)); s++)
+            add_sample(sums, waves, l2_to_l1, s * waves->wave, arena);
+        return;
+    }
+    for (uint32_t s = 0; s < SAMPLES && !(s && waves_are_spent(waves)); s++) {
+        const struct sums before = *sums;
+        if (s == ALIKE_SAMPLES && alike)
+            return;
+        add_sample(sums, waves, l2_to_l1, sample_at(waves, order[s], SAMPLES), arena);
+        alike &= s == 0 || is_alike(&before, sums);
+        if (s && before.first > sums->first) { /* the last one in the launch stands for all */
+            sums->first = before.first;
+            sums->step = before.step;
+            sums->history = before.history;
+        }
+    }
+}
+
 /* Scales the sampled waves to the launch; `rectangle`: as find_footprints gives it; `lost`: room
  * for a number an array. */
 static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums,
@@ -430,11 +478,7 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     struct sums sums = {0};
     double rectangle = find_footprints(volumes, &waves, accesses);
     caches.l2_bytes = effective_l2_bytes(of_device, rectangle, volumes->write_footprint);
-    int64_t count = (waves.blocks + waves.wave - 1) / waves.wave;
-    uint32_t samples = count <= SAMPLES ? (uint32_t)count : SAMPLES;
-    for (uint32_t s = 0; s < samples && !(s && waves_are_spent(&waves)); s++)
-        add_sample(&sums, &waves, volumes->l2_to_l1.bytes,
-                   count <= SAMPLES ? s * waves.wave : sample_at(&waves, s, samples), arena);
+    add_samples(&sums, &waves, volumes->l2_to_l1.bytes, arena);
     set_dram_volumes(volumes, &sums, &waves, accesses, rectangle,
                      stored_before(arena, &waves, accesses),
                      FW_ARRAY(arena, double, accesses->arrays + 1));
@@ -445,5 +489,6 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;
     volumes->exact = fw_footprint_exact(waves.sectors);
     volumes->fewer_samples = waves_are_spent(&waves);
+    volumes->waves = (uint32_t)sums.samples;
     fw_arena_release(arena, mark);
 }

@@ -54,6 +54,7 @@ struct fw_volumes {
     bool exact;            /* false: see fw_footprint_exact */
     bool bounded;          /* L1 requests less than the footprints say: see volume_bounds.c */
     bool fewer_samples;    /* of waves and iterations: footprints of very many boxes */
+    uint32_t waves;        /* that were sampled for device memory */
 };
 
 /* Computes the volumes of a launch.  Memory is the arena's. */

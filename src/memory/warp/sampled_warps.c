@@ -415,9 +415,11 @@ static void sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampl
     struct fw_arena_mark unplanned = fw_arena_mark(arena);
     struct fw_sample_plan *plan = plan_of(sampling, access);
     const bool drawn = access->data_dependent && !words; /* which needs more samples */
-    const bool more = drawn && !sampling->launch->few_samples;
-    uint32_t blocks = fw_sample_plan_fill(plan, sampling->kernel, sampling->bound, sampling->launch,
-                                          more ? FW_DRAWN_BLOCKS : FW_SAMPLED_BLOCKS);
+    const uint32_t most = !drawn                          ? FW_SAMPLED_BLOCKS
+                          : sampling->launch->few_samples ? 1
+                                                          : FW_DRAWN_BLOCKS;
+    uint32_t blocks =
+        fw_sample_plan_fill(plan, sampling->kernel, sampling->bound, sampling->launch, most);
     struct fw_arena_mark mark = fw_arena_mark(arena);
     sampled->random_address = access->data_dependent;
     if (drawn)

@@ -13,7 +13,7 @@ enum {
     MOST_BLOCKS = 512,
     FEW_BLOCKS = 128,   /* of which each is traced where conditions are no half-spaces */
     INSIDE = 3,         /* blocks looked at inside a box then */
-    PART_FOR_BOXES = 32 /* of the evaluations, one part in so many is for dividing boxes */
+    PART_FOR_BOXES = 64 /* of the evaluations, one part in so many is for dividing boxes */
 };
 
 struct traced {

@@ -383,6 +383,48 @@ static void test_copies_are_waited_for(void **state)
     }
 }
 
+/* Loops within loops, all of so few trips that they are neither watched nor shortened. */
+static void short_loops(struct subject *s, uint32_t count, uint32_t which, bool chained)
+{
+    enum { TRIPS = 3 };
+    uint32_t first[8];
+    s->program.depth = 0;
+    for (uint32_t l = 0; l < count; l++)
+        first[l] = loop(s, TRIPS);
+    operation(s, which, chained);
+    for (uint32_t l = count; l-- > 0;)
+        again(s, first[l]);
+    s->program.depth = 8;
+}
+
+/* What the limit cuts off is simulated until twice as much of it tells the same: where all goes on
+ * as it begins, that is soon; behind loads that arithmetic follows, beyond the limit. */
+static void test_cut_off_when_it_is_sure(void **state)
+{
+    enum { LIMIT = 4000 };
+    (void)state;
+    for (int loads = 0; loads < 2; loads++) {
+        struct subject s;
+        begin(&s);
+        s.simulation.warps = 32;
+        if (loads)
+            short_loops(&s, 3, LOAD, true);
+        short_loops(&s, 6, FUSED, true);
+        s.simulation.issues_per_block = 32.0 * (729 + loads * 27);
+        double whole = run(&s);
+        assert_false(s.result.cut);
+        s.simulation.most_issues = LIMIT;
+        double cut = run(&s);
+        assert_true(s.result.cut);
+        print_message("%g of %g cycles, %g issues\n", cut, whole, (double)s.result.issues);
+        if (loads)
+            assert_true(s.result.issues > LIMIT);
+        else
+            assert_true(s.result.issues <= LIMIT / 2 && near(cut, whole, 0.05));
+        fw_arena_free(s.arena);
+    }
+}
+
 /* A loop of loads that L2 is full of, and one of products, of which the limit cuts off the second:
  * it takes what the FMA unit does, and not what the loads took for as many instructions; but no
  * less than its loops are known to. */
@@ -485,6 +527,7 @@ int main(void)
                                        cmocka_unit_test(test_rare_misses_beside_stores),
                                        cmocka_unit_test(test_servers_bound_the_time),
                                        cmocka_unit_test(test_what_is_cut_off_asks_for_other_units),
+                                       cmocka_unit_test(test_cut_off_when_it_is_sure),
                                        cmocka_unit_test(test_stores_hold_no_place),
                                        cmocka_unit_test(test_lines_are_waited_for),
                                        cmocka_unit_test(test_copies_are_waited_for)};

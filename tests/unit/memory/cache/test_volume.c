@@ -36,6 +36,29 @@ static void a_copy_moves_each_byte_once_unless_it_fits(void **state)
     }
 }
 
+/* Waves of a copy are alike: three of them tell all.  Where all rows of blocks copy the same data,
+ * only those of the first row read them from device memory: waves are not alike. */
+static void waves_that_are_alike_are_sampled_less(void **state)
+{
+    enum { BLOCKS = 65536, ROWS = 8 };
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, again ? BLOCKS / ROWS : BLOCKS);
+        struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 80};
+        struct fw_volumes volumes;
+        caches.l1_bytes = 131072;
+        caches.l2_bytes = caches.retained_bytes = caches.retained_dirty_bytes = 62914560;
+        caches.resident_blocks = 8;
+        accesses.grid[1] = again ? ROWS : 1;
+        accesses.at[0].high[1] = accesses.at[1].high[1] = accesses.grid[1];
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        print_message("%u waves\n", volumes.waves);
+        assert_true(again ? volumes.waves > 3 : volumes.waves == 3);
+        fw_arena_free(arena);
+    }
+}
+
 /* What a launch left in L2: a launch over `bytes` reads the share of them that is gone, and writes
  * more than that of what it stores where so much cannot be dirty. */
 static void a_launch_finds_what_the_one_before_left(void **state)
@@ -463,6 +486,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_moves_each_byte_once_unless_it_fits),
+        cmocka_unit_test(waves_that_are_alike_are_sampled_less),
         cmocka_unit_test(a_launch_finds_what_the_one_before_left),
         cmocka_unit_test(single_waves_keep_what_they_store_beside),
         cmocka_unit_test(dirty_lines_leave_behind_clean_ones),
