@@ -92,6 +92,13 @@ for kernel, stated in (('shared_pages', ('3=8',)), ('shared_lists', ('3=8', '4=6
     once = 100 * 32 * (8 * 2048 + 4)
     check(f'{kernel}: threads of a warp share a page, and heads a cache', near(volumes['once_read_bytes'], once), (volumes['once_read_bytes'], once))
 
+# A loop that no row of the supposed length comes to follows from that length all the same.
+done = subprocess.run([FOREWARP, 'predict', '--json', '-m', 'traffic', ROOT + '/tests/golden/kernels/spmv_csr_vector.ptx', '-d', 'h200',
+                       '-g', '4096', '-b', '256', '-s', '5=32768'], capture_output=True, text=True, env={**os.environ, 'FOREWARP_DATA': ROOT})
+unknowns = json.loads(done.stdout)['unknowns']
+check('spmv_csr_vector: everything follows from the length of a row',
+      len([u for u in unknowns if u['kind'] == 'trips']) == 2 and all(u['kind'] == 'length' or u.get('follows') for u in unknowns), unknowns)
+
 for stated, message in (('0.length=5', 'whose lengths this array tells'), ('1.length=0', 'a mean length is a number'),
                         ('1.length=x', 'a mean length is a number'), ('7.length=5', 'has no argument')):
     refused = run(['predict'], 'padded', '3=1000', stated)

@@ -74,6 +74,7 @@ struct usual {
     struct fw_point point;
     int64_t *iterations;
     uint32_t reached; /* domain; FW_NONE */
+    bool unreached;   /* no length that is supposed comes there */
 };
 
 /* The loop that a branch or a loop is in; FW_NONE. */
@@ -170,6 +171,7 @@ static double mean_of(struct usual *usual)
 {
     struct fw_bound *bound = usual->bound;
     double sum = 0, whole = 0, points = 0;
+    usual->unreached = true;
     uint32_t threads = usual->asked.thread ? THREADS : 1;
     for (uint32_t n = 0; n < ROW_LENGTHS * threads; n++) {
         bool known = true;
@@ -178,7 +180,9 @@ static double mean_of(struct usual *usual)
         if (usual->asked.thread)
             choose_thread(bound, n, &usual->point);
         double weight = enter_loops(usual, n);
-        if (!(weight > 0) || !comes_to(bound, usual->reached, &usual->point))
+        bool comes = weight > 0 && comes_to(bound, usual->reached, &usual->point);
+        usual->unreached = usual->unreached && weight > 0 && !comes;
+        if (!comes)
             known = false;
         else if (usual->is_loop)
             known = row_trips_at(bound, &usual->ends, &usual->point, usual->iterations, &trips);
@@ -196,8 +200,11 @@ static double mean_of(struct usual *usual)
     return usual->is_loop ? sum / whole : (sum / whole * points + 0.5) / (points + 1);
 }
 
+/* What rows make of a branch or loop; NAN: that is not known.  One that no supposed length comes to
+ * is gone through once where it is, or as often as not: a mean only of such rows as hardly reach
+ * it. */
 static double usual_of(struct fw_bound *bound, bool is_loop, uint32_t index, uint32_t *array,
-                       bool *stated)
+                       bool *stated, bool unreached)
 {
     struct usual usual = {.bound = bound,
                           .is_loop = is_loop,
@@ -217,6 +224,8 @@ static double usual_of(struct fw_bound *bound, bool is_loop, uint32_t index, uin
             mean = mean_of(&usual);
         }
         fw_bound_suppose(bound, NULL, NULL);
+        if (isnan(mean) && unreached && usual.unreached)
+            mean = is_loop ? 1 : 0.5;
     }
     fw_arena_release(bound->scratch, mark);
     if (isnan(mean))
@@ -232,16 +241,17 @@ static double usual_of(struct fw_bound *bound, bool is_loop, uint32_t index, uin
     return mean;
 }
 
-/* Copies of one branch or loop, which have one name, have one value. */
+/* Copies of one branch or loop, which have one name, have one value: that of a copy which rows come
+ * to, if there is any. */
 double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index, uint32_t *array,
                         bool *stated)
 {
     const struct fw_kernel *kernel = bound->kernel;
     uint32_t count = is_loop ? kernel->loop_count : kernel->branch_count;
     const char *name = is_loop ? kernel->loops[index].name : kernel->branches[index].name;
-    double usual = usual_of(bound, is_loop, index, array, stated);
+    double usual = usual_of(bound, is_loop, index, array, stated, false);
     for (uint32_t i = 0; i < count && isnan(usual); i++)
         if (i != index && (is_loop ? kernel->loops[i].name : kernel->branches[i].name) == name)
-            usual = usual_of(bound, is_loop, i, array, stated);
-    return usual;
+            usual = usual_of(bound, is_loop, i, array, stated, false);
+    return isnan(usual) ? usual_of(bound, is_loop, index, array, stated, true) : usual;
 }
