@@ -5,6 +5,7 @@ usage: report.py FOREWARP ROOT
 
 Exits with 77 (skipped) without Debian's chromium, behind what needs none.
 """
+import html
 import html.parser
 import json
 import os
@@ -86,6 +87,21 @@ def check_parts(folder):
     return text
 
 
+def check_unknowns(folder):
+    """What data decide, and what no model has, as `predict` tells it."""
+    launch = f'{GOLDEN}/spmv_csr_vector.ptx -g 4096 -b 256 -s 5=32768'
+    answer = json.loads(subprocess.run([FOREWARP, 'predict', *launch.split(), '-d', 'h200', '--json'], capture_output=True, text=True).stdout)
+    told = html.unescape(report(folder, launch))
+    for sentence in answer['predictions'][0]['left_out']:
+        assert sentence in told, sentence
+    decides = [row for row in answer['unknowns'] if not row.get('follows')]
+    assert [row['name'] for row in decides] == ['spmv_csr_vector_param_0.length'], decides
+    assert '<code>param_0.length</code></td><td>16 ' in told and f'{len(answer["unknowns"]) - 1} more follow from lengths' in told
+    end = answer['predictions'][0]['ends'][0]
+    assert f'param_0.length = {end["low"]:.4g}, ' in told
+    assert 'Not known before' not in report(folder, NAIVE)
+
+
 def check_counters(folder):
     counters = os.path.join(folder, 'counters.json')
     with open(counters, 'w') as file:
@@ -165,6 +181,7 @@ def check_layout(folder, text):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         text = check_parts(folder)
+        check_unknowns(folder)
         check_counters(folder)
         check_hostile(folder)
         check_errors(folder)

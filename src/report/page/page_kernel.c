@@ -199,10 +199,12 @@ void fw_report_page_prediction(struct fw_report_page *page, const char *name,
         .shared = row->static_shared + answer->shared};
     write_heading(kernel, answer);
     write_facts(&kernel->head, first);
+    page_unknowns(&kernel->head, answer);
     write_advice(&kernel->head, answer);
     kernel->row = summary_row(kernel, answer);
     write_measured(&kernel->lines, first);
     write_terms(&kernel->lines, first);
+    page_not_modelled(&kernel->lines, answer);
 }
 
 bool fw_report_page_has_traffic(const struct fw_report_page *page)
