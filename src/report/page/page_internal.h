@@ -45,7 +45,8 @@ void page_memory_chart(struct fw_buffer *out, const struct page_kernel *kernel,
 void page_occupancy_charts(struct fw_buffer *out, const struct page_kernel *kernel);
 
 /* page_unknowns.c: what data decide and which arguments are missing, with the values that were used
- * and the time at their ends; what the first prediction leaves out.  Nothing where there is none. */
+ * and the time at their ends; what the first prediction leaves out.  Nothing where there is none.
+ */
 void page_unknowns(struct fw_buffer *out, const struct fw_answer *answer);
 void page_not_modelled(struct fw_buffer *out, const struct fw_answer *answer);
 
