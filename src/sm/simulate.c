@@ -181,31 +181,13 @@ static bool go_on(struct machine *m, uint64_t most_issues)
     return m->ended >= m->simulated;
 }
 
-/* How many times as long as so far the rest of the blocks takes, where the limit of issues cuts off
- * the simulation.  What was busiest so far was so for a share of the time; of what is left, the one
- * that has most to do is, too.  Where all goes on in the same proportions, that is the rate so far;
- * loops that are still to come may ask for other units and servers than those that were gone
- * through. */
-static double rest_of(const struct machine *m)
+/* Up to the limit of issues; half of it is noted. */
+static void go_to_limit(struct machine *m)
 {
-    const struct fw_sm_simulation *of = m->of;
-    const double blocks = m->simulated / of->kinds, schedulers = of->schedulers;
-    double all[FW_SM_UNIT_COUNT] = {0}, busiest = 0, rest = 0;
-    for (uint32_t p = 0; p < of->kinds * of->warps; p++)
-        fw_warp_program_busy(all, of->programs[p], of->costs);
-    for (int u = 0; u < FW_SM_UNIT_COUNT; u++) {
-        bool issues = u == FW_SM_NONE;
-        double total = issues ? m->simulated * of->issues_per_block : blocks * all[u];
-        if (u == FW_SM_LSU)
-            continue; /* a server */
-        busiest = fmax(busiest, m->result.busy[u] / schedulers);
-        rest = fmax(rest, (total - m->result.busy[u]) / schedulers);
+    if (!go_on(m, m->of->most_issues / 2)) {
+        machine_note_rest(m, &m->half);
+        go_on(m, m->of->most_issues);
     }
-    for (int s = 0; s < FW_SM_SERVER_COUNT && of->served_per_block; s++) {
-        busiest = fmax(busiest, m->result.served[s]);
-        rest = fmax(rest, m->simulated * of->served_per_block[s] - m->result.served[s]);
-    }
-    return busiest > 0 ? fmax(0, rest) / busiest : 0;
 }
 
 /* Of a simulation that is cut off, warps that have not ended: their cycles so far. */
@@ -247,11 +229,12 @@ static void finish(struct fw_sm_result *result, struct machine *m)
     result->left_empty = left_empty(m);
     result->resident += backlog(m) * simulation->warps * fmin(simulation->resident, m->simulated);
     if (result->cut) {
+        const double further = m->now > 0 ? machine_rest(m) / m->now : 0;
         double all = m->simulated * simulation->issues_per_block;
         double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
-        result->cycles = m->now * (1 + rest_of(m));
+        result->cycles = m->now * (1 + further);
         multiply(result, times);
-        result->resident = (m->result.resident + resident_so_far(m)) * (1 + rest_of(m));
+        result->resident = (m->result.resident + resident_so_far(m)) * (1 + further);
         for (int s = 0; s < FW_SM_SERVER_COUNT && simulation->served_per_block; s++)
             result->served[s] =
                 fmax(m->result.served[s], m->simulated * simulation->served_per_block[s]);
@@ -272,7 +255,7 @@ static void run(struct fw_sm_result *result, struct fw_arena *arena,
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = begin(arena, simulation, blocks, account);
-    go_on(m, simulation->most_issues);
+    go_to_limit(m);
     finish(result, m);
     fw_arena_release(arena, mark);
 }
@@ -444,7 +427,7 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
         wave = launch > blocks && run_wave(result, arena, simulation, launch, account);
         told = !wave && run_shorter(&shorter, arena, simulation, blocks, account);
         if (!wave && !told)
-            go_on(m, simulation->most_issues);
+            go_to_limit(m);
     }
     if (told)
         *result = shorter;
