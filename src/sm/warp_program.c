@@ -531,6 +531,13 @@ double fw_warp_program_issues(const struct fw_warp_program *program)
     return issues_between(program, 0, program->count, 1, 1, NULL, NULL);
 }
 
+double fw_warp_program_rounds(const struct fw_warp_program *program, uint32_t at, double round,
+                              double rounds)
+{
+    return issues_between(program, at + 1, program->steps[at].other, 2 * round + rounds + 1, rounds,
+                          NULL, NULL);
+}
+
 void fw_warp_program_rest(double busy[FW_SM_UNIT_COUNT], double *by_loop,
                           const struct fw_warp_program *program, const struct fw_sm_costs *costs,
                           uint32_t at, const struct fw_program_place *loops, uint32_t depth)

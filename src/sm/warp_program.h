@@ -77,6 +77,11 @@ void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *aren
 /* Operations that a warp issues which goes through the program once, in the mean. */
 double fw_warp_program_issues(const struct fw_warp_program *program);
 
+/* Operations of so many rounds of the loop that begins at step `at`, behind the one of a number
+ * from 0, in the mean. */
+double fw_warp_program_rounds(const struct fw_warp_program *program, uint32_t at, double round,
+                              double rounds);
+
 /* A loop that a warp is in: its step of kind LOOP, its trips, and the round, from 0. */
 struct fw_program_place {
     uint32_t step;
