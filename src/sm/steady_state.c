@@ -85,7 +85,7 @@ static double issues_of(const struct warp *warp, uint32_t loop, double rounds)
  * up in a share of the rounds may all be still to come. */
 static bool has_usual_issues(const struct machine *m, const struct watch *watch, uint32_t period)
 {
-    static const double most = 0.05; /* more or fewer, as a share */
+    static const double most = 0.02; /* more or fewer, as a share */
     const struct snapshot *to = &watch->snapshots[watch->count - 1], *from = to - period;
     const double issued = to->result.issued - from->result.issued;
     double usual = 0;
