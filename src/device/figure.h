@@ -228,7 +228,7 @@
     X(GREEDY_YOUNGEST, "greedy_youngest",                                                          \
       "the same warp as long as it can, then one of the block in the last place")                  \
     X(GREEDY_OLDEST, "greedy_oldest",                                                              \
-      "the same warp as long as it can, then one of the block that began first")                   \
+      "the same warp as long as it can, then the last one of the block that began first")          \
     X(LOOSE_ROUND_ROBIN, "loose_round_robin", "the next one behind the warp that issued last")
 
 enum fw_issue_order {

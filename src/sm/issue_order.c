@@ -10,13 +10,13 @@ static uint32_t from_place(const struct machine *m, uint32_t place, double best)
     return place;
 }
 
-/* The place whose block began first; of a block, its first. */
+/* The place whose block began first; of a block, its last, as recorded (data/h100/issue-order). */
 static uint32_t oldest(const struct machine *m, uint32_t scheduler, double best)
 {
     const uint32_t *occupants = m->occupants + scheduler * m->places;
     uint32_t found = from_place(m, 0, best);
     for (uint32_t p = found + 1; (p = from_place(m, p, best)) < m->places; p++)
-        if (m->blocks[m->warps[occupants[p]].block].number <
+        if (m->blocks[m->warps[occupants[p]].block].number <=
             m->blocks[m->warps[occupants[found]].block].number)
             found = p;
     return found;

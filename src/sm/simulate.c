@@ -187,33 +187,6 @@ static bool go_on(struct machine *m, uint64_t most_issues)
     return m->ended >= m->simulated;
 }
 
-/* How many times as long as so far the rest of the blocks takes, where the limit of issues cuts off
- * the simulation.  What was busiest so far was so for a share of the time; of what is left, the one
- * that has most to do is, too.  Where all goes on in the same proportions, that is the rate so far;
- * loops that are still to come may ask for other units and servers than those that were gone
- * through. */
-static double rest_of(const struct machine *m)
-{
-    const struct fw_sm_simulation *of = m->of;
-    const double blocks = m->simulated / of->kinds, schedulers = of->schedulers;
-    double all[FW_SM_UNIT_COUNT] = {0}, busiest = 0, rest = 0;
-    for (uint32_t p = 0; p < of->kinds * of->warps; p++)
-        fw_warp_program_busy(all, of->programs[p], of->costs);
-    for (int u = 0; u < FW_SM_UNIT_COUNT; u++) {
-        bool issues = u == FW_SM_NONE;
-        double total = issues ? m->simulated * of->issues_per_block : blocks * all[u];
-        if (u == FW_SM_LSU)
-            continue; /* a server */
-        busiest = fmax(busiest, m->result.busy[u] / schedulers);
-        rest = fmax(rest, (total - m->result.busy[u]) / schedulers);
-    }
-    for (int s = 0; s < FW_SM_SERVER_COUNT && of->served_per_block; s++) {
-        busiest = fmax(busiest, m->result.served[s]);
-        rest = fmax(rest, m->simulated * of->served_per_block[s] - m->result.served[s]);
-    }
-    return busiest > 0 ? fmax(0, rest) / busiest : 0;
-}
-
 /* Of a simulation that is cut off, warps that have not ended: their cycles so far. */
 static double resident_so_far(const struct machine *m)
 {
@@ -253,11 +226,12 @@ static void finish(struct fw_sm_result *result, struct machine *m)
     result->left_empty = left_empty(m);
     result->resident += backlog(m) * simulation->warps * fmin(simulation->resident, m->simulated);
     if (result->cut) {
+        const double further = m->now > 0 ? machine_rest(m) / m->now : 0;
         double all = m->simulated * simulation->issues_per_block;
         double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
-        result->cycles = m->now * (1 + rest_of(m));
+        result->cycles = m->now * (1 + further);
         multiply(result, times);
-        result->resident = (m->result.resident + resident_so_far(m)) * (1 + rest_of(m));
+        result->resident = (m->result.resident + resident_so_far(m)) * (1 + further);
         for (int s = 0; s < FW_SM_SERVER_COUNT && simulation->served_per_block; s++)
             result->served[s] =
                 fmax(m->result.served[s], m->simulated * simulation->served_per_block[s]);
@@ -286,6 +260,8 @@ static bool run(struct fw_sm_result *result, struct fw_arena *arena,
         const uint64_t issues = m->result.issues;
         goes_on = !go_on(m, issues + BETWEEN_LOOKS < most ? issues + BETWEEN_LOOKS : most) &&
                   m->result.issues > issues && m->result.issues < most;
+        if (goes_on && issues < most / 2 && m->result.issues >= most / 2)
+            machine_note_rest(m, &m->half);
     }
     const bool within = m->now <= most_cycles;
     if (within)
@@ -443,7 +419,8 @@ static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
     return true;
 }
 
-/* What the limit cuts off: up to twice the limit, or until the estimate of all is sure. */
+/* What the limit cuts off: up to twice the limit, or until the estimate of all is sure.  Half of what
+ * is done at each look at it is noted. */
 static void go_on_until_sure(struct machine *m, uint64_t most_issues)
 {
     double before = 0;
@@ -452,10 +429,12 @@ static void go_on_until_sure(struct machine *m, uint64_t most_issues)
             continue;
         if (go_on(m, most))
             return;
-        const double estimate = m->now * (1 + rest_of(m));
+        const double estimate = m->now + machine_rest(m);
         if (fabs(estimate - before) <= SURE * estimate)
             return;
         before = estimate;
+        if (most < 2 * most_issues)
+            machine_note_rest(m, &m->half);
     }
 }
 

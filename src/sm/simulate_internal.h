@@ -71,6 +71,7 @@ struct sm_common {
     const struct fw_warp_program **programs; /* each once */
     uint32_t count;
     uint32_t slots, depth, shares; /* the most of any */
+    uint32_t loops;                /* of the record: beyond the last one */
     uint32_t instructions;         /* beyond the last one */
     uint8_t *requests;             /* by instruction: whether it makes any */
     struct line_chances *lines;    /* by instruction, of those that do */
@@ -164,6 +165,15 @@ struct watch {
     uint32_t count;
 };
 
+/* What a simulation has still to do at a moment. */
+struct rest {
+    double time;
+    double busy[FW_SM_UNIT_COUNT];     /* cycles, summed over schedulers; of FW_SM_NONE issues */
+    double served[FW_SM_SERVER_COUNT]; /* cycles */
+    double *by_loop;                   /* issues by outermost loop; NULL: nothing is noted */
+    struct fw_program_place *loops;    /* that a warp is in */
+};
+
 struct machine {
     const struct fw_sm_simulation *of;
     const struct fw_sm_operation *operations; /* `of`'s */
@@ -217,6 +227,7 @@ struct machine {
     struct watch *noted; /* a snapshot of it was taken since this was last looked at, ... */
     double note_before;  /* and the one before it at this moment; below 0: there was none */
     double now;
+    struct rest half; /* when half the limit of issues was reached */
     bool round_robin; /* the order of issue: a scheduler takes another warp where it can */
 };
 
@@ -280,6 +291,11 @@ uint32_t machine_choose(const struct machine *m, uint32_t scheduler, const struc
                         double best);
 /* Issues it. */
 void machine_issue(struct machine *m, uint32_t scheduler);
+
+/* cut_off.c: notes it; memory is the machine's. */
+void machine_note_rest(const struct machine *m, struct rest *rest);
+/* Cycles that what is left takes, where the limit of issues cuts it off. */
+double machine_rest(const struct machine *m);
 
 /* miss_chances.c: how often each warp misses in L2 by the mean. */
 void machine_open_chances(struct machine *m);

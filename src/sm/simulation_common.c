@@ -61,7 +61,8 @@ void sm_common_find(struct sm_common *common, struct fw_arena *arena,
                     const struct fw_sm_simulation *of)
 {
     uint32_t operations = 1;
-    *common = (struct sm_common){.slots = 1, .depth = 1, .shares = 1, .instructions = 1};
+    *common =
+        (struct sm_common){.slots = 1, .depth = 1, .shares = 1, .loops = 1, .instructions = 1};
     find_programs(common, arena, of);
     for (uint32_t p = 0; p < common->count; p++) {
         const struct fw_warp_program *program = common->programs[p];
@@ -71,6 +72,8 @@ void sm_common_find(struct sm_common *common, struct fw_arena *arena,
         for (uint32_t s = 0; s < program->count; s++) {
             const struct fw_step *step = &program->steps[s];
             common->instructions = greater(common->instructions, step->instruction + 1);
+            if (step->kind == FW_STEP_LOOP)
+                common->loops = greater(common->loops, step->loop + 1);
             if (step->kind == FW_STEP_OPERATION)
                 operations = greater(operations, step->operation + 1);
         }

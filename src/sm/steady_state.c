@@ -71,6 +71,31 @@ static bool has_usual_misses(const struct machine *m, const struct snapshot *fro
     return true;
 }
 
+/* Operations of so many rounds of a loop that a warp is in. */
+static double issues_of(const struct warp *warp, uint32_t loop, double rounds)
+{
+    for (uint32_t f = 0; f < warp->frame_count; f++)
+        if (warp->program->steps[warp->frames[f].step].loop == loop)
+            return fw_warp_program_rounds(warp->program, warp->frames[f].step,
+                                          warp->frames[f].round, rounds);
+    return 0;
+}
+
+/* Whether as many operations issued in the last period as its rounds have in the mean: what comes
+ * up in a share of the rounds may all be still to come. */
+static bool has_usual_issues(const struct machine *m, const struct watch *watch, uint32_t period)
+{
+    static const double most = 0.02; /* more or fewer, as a share */
+    const struct snapshot *to = &watch->snapshots[watch->count - 1], *from = to - period;
+    const double issued = to->result.issued - from->result.issued;
+    double usual = 0;
+    for (uint32_t w = 0; w < m->warp_count; w++)
+        if (m->warps[w].alive)
+            usual += issues_of(&m->warps[w], watch->loop,
+                               to->positions[w].round - from->positions[w].round);
+    return fabs(issued - usual) <= most * usual;
+}
+
 /* Whether each warp went round as often in the last period as in that before, in one stay in the
  * loop; how many further periods no warp leaves it. */
 static bool is_steady(const struct machine *m, const struct watch *watch, uint32_t period,
@@ -98,7 +123,7 @@ static bool is_steady(const struct machine *m, const struct watch *watch, uint32
             return false;
         *further = fmin(*further, floor((z->trips - z->round - 1) / rounds) - 1);
     }
-    return *further >= LEAST_SKIPPED && *further < HUGE_VAL;
+    return *further >= LEAST_SKIPPED && *further < HUGE_VAL && has_usual_issues(m, watch, period);
 }
 
 /* Goes on by so many periods: times move, rounds and sums grow. */
@@ -107,6 +132,7 @@ static void skip(struct machine *m, struct watch *watch, uint32_t period, double
     const struct snapshot *to = &watch->snapshots[watch->count - 1], *from = to - period;
     const double cycles = times * (to->time - from->time);
     struct fw_sm_result *result = &m->result;
+    double issues = 0;
     if (m->accounting)
         account_skip(m, from, to, times, cycles);
     if (m->recorder)
@@ -115,6 +141,8 @@ static void skip(struct machine *m, struct watch *watch, uint32_t period, double
         struct warp *warp = &m->warps[w];
         if (!warp->alive)
             continue;
+        issues += issues_of(warp, watch->loop,
+                            times * (to->positions[w].round - from->positions[w].round));
         for (uint32_t f = 0; f < warp->frame_count; f++)
             if (warp->program->steps[warp->frames[f].step].loop == watch->loop)
                 warp->frames[f].round +=
@@ -158,7 +186,7 @@ static void skip(struct machine *m, struct watch *watch, uint32_t period, double
         result->busy[u] += times * (to->result.busy[u] - from->result.busy[u]);
     for (int s = 0; s < FW_SM_STALL_COUNT; s++)
         result->stalls[s] += times * (to->result.stalls[s] - from->result.stalls[s]);
-    result->issued += times * (to->result.issued - from->result.issued);
+    result->issued += issues;
     result->overtaken += times * (to->result.overtaken - from->result.overtaken);
     m->barriers += cycles;
     m->next_dispatch += cycles;

@@ -531,8 +531,42 @@ double fw_warp_program_issues(const struct fw_warp_program *program)
     return issues_between(program, 0, program->count, 1, 1, NULL, NULL);
 }
 
-double fw_warp_program_busy(double busy[FW_SM_UNIT_COUNT], const struct fw_warp_program *program,
-                            const struct fw_sm_costs *costs)
+double fw_warp_program_rounds(const struct fw_warp_program *program, uint32_t at, double round,
+                              double rounds)
 {
-    return issues_between(program, 0, program->count, 1, 1, costs, busy);
+    return issues_between(program, at + 1, program->steps[at].other, 2 * round + rounds + 1, rounds,
+                          NULL, NULL);
+}
+
+void fw_warp_program_rest(double busy[FW_SM_UNIT_COUNT], double *by_loop,
+                          const struct fw_warp_program *program, const struct fw_sm_costs *costs,
+                          uint32_t at, const struct fw_program_place *loops, uint32_t depth)
+{
+    const double before = busy[FW_SM_NONE];
+    double issues = 0, sum = 0;
+    for (uint32_t d = depth; d-- > 0;) {
+        const struct fw_program_place *in = &loops[d];
+        const uint32_t end = program->steps[in->step].other;
+        const double left = in->trips - in->round - 1;
+        /* Trips of loops inside that grow are those of the mean of the iterations left. */
+        issues += issues_between(program, at, end, 2 * in->round + 1, 1, costs, busy);
+        if (left > 0)
+            issues += issues_between(program, in->step + 1, end, in->round + in->trips + 1, left,
+                                     costs, busy);
+        at = end + 1;
+    }
+    if (depth)
+        by_loop[program->steps[loops[0].step].loop] += issues;
+    for (sum = issues; at < program->count; at++) {
+        const struct fw_step *step = &program->steps[at];
+        issues = issues_between(program, at, at + 1, 1, 1, costs, busy);
+        sum += issues;
+        if (step->kind == FW_STEP_LOOP)
+            by_loop[step->loop] += issues;
+        if (step->kind == FW_STEP_LOOP)
+            at = step->other;
+        else if (step->kind == FW_STEP_SHARE)
+            at = step->other - 1;
+    }
+    busy[FW_SM_NONE] = before + sum;
 }

@@ -79,9 +79,23 @@ void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *aren
 /* Operations that a warp issues which goes through the program once, in the mean. */
 double fw_warp_program_issues(const struct fw_warp_program *program);
 
-/* The same; adds the cycles that its operations take of each unit to `busy`.  What two units do in
- * turn counts as half of each. */
-double fw_warp_program_busy(double busy[FW_SM_UNIT_COUNT], const struct fw_warp_program *program,
-                            const struct fw_sm_costs *costs);
+/* Operations of so many rounds of the loop that begins at step `at`, behind the one of a number
+ * from 0, in the mean. */
+double fw_warp_program_rounds(const struct fw_warp_program *program, uint32_t at, double round,
+                              double rounds);
+
+/* A loop that a warp is in: its step of kind LOOP, its trips, and the round, from 0. */
+struct fw_program_place {
+    uint32_t step;
+    double trips, round;
+};
+
+/* Adds the cycles of each unit that a warp still asks for which goes on at step `at`, in `depth`
+ * loops, the outermost first; of FW_SM_NONE the operations that it issues.  What two units do in
+ * turn counts as half of each.  `by_loop`: by loop of the record, adds these operations to those of
+ * the outermost loops that they are in. */
+void fw_warp_program_rest(double busy[FW_SM_UNIT_COUNT], double *by_loop,
+                          const struct fw_warp_program *program, const struct fw_sm_costs *costs,
+                          uint32_t at, const struct fw_program_place *loops, uint32_t depth);
 
 #endif

@@ -69,6 +69,38 @@ static void test_oldest_is_the_one_that_began_first(void **state)
                      16.0 * (1 + 61 + 61) / 3, 0.05));
 }
 
+/* Behind a brief warp of a block, one of 80 and one of 20 iterations want the unit at any time: by
+ * greedy_oldest the last one ends first. */
+static void test_oldest_takes_the_last_warp_of_a_block(void **state)
+{
+    enum { WARPS = 3 };
+    static const double trips[WARPS] = {1, 80, 20};
+    struct subject s;
+    struct fw_step steps[WARPS][4];
+    struct fw_warp_program programs[WARPS];
+    (void)state;
+    begin(&s);
+    s.operations[FUSED].interval = 16;
+    s.operations[FUSED].latency = 16;
+    const uint32_t at = loop(&s, 1);
+    operation(&s, FUSED, true);
+    again(&s, at);
+    run(&s);
+    for (int w = 0; w < WARPS; w++) {
+        memcpy(steps[w], s.steps, sizeof(steps[w]));
+        steps[w][at].trips = trips[w];
+        programs[w] = s.program;
+        programs[w].steps = steps[w];
+        s.programs[w] = &programs[w];
+    }
+    s.simulation.warps = WARPS;
+    s.simulation.schedulers = 1;
+    s.simulation.order = FW_ISSUE_ORDER_GREEDY_OLDEST;
+    fw_sm_simulate(&s.result, s.arena, &s.simulation);
+    assert_true(near(s.result.resident, 16.0 * (1 + 21 + 101), 0.02));
+    fw_arena_free(s.arena);
+}
+
 /* A kernel of loads, arithmetic and a barrier in a loop. */
 static double mixed(struct subject *s, enum fw_issue_order order, uint32_t warps, uint32_t resident,
                     double blocks, double trips)
@@ -152,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_order_decides_who_goes_first),
                                        cmocka_unit_test(test_oldest_is_the_one_that_began_first),
+                                       cmocka_unit_test(test_oldest_takes_the_last_warp_of_a_block),
                                        cmocka_unit_test(test_one_warp_a_scheduler_has_no_order),
                                        cmocka_unit_test(test_times_are_within_the_sum),
                                        cmocka_unit_test(test_overtaken_is_extrapolated)};

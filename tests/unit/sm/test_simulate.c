@@ -421,9 +421,38 @@ static void test_some_blocks_do_what_others_do_not(void **state)
     assert_true(near(cycles[1], 64 * 40000 / 4.0, 0.25));
 }
 
+/* Of rounds that are skipped, what comes up in one of eight has its part, in instructions and in
+ * time, although the first rounds are alike without it. */
+static void test_shares_of_skipped_rounds(void **state)
+{
+    enum { TRIPS = 8000, SOMETIMES = 8 };
+    struct subject s;
+    (void)state;
+    begin(&s);
+    const uint32_t first = loop(&s, TRIPS);
+    operation(&s, FUSED, true);
+    const uint32_t share = s.program.count;
+    add(&s, (struct fw_step){.kind = FW_STEP_SHARE,
+                             .share = 1.0 / SOMETIMES,
+                             .within = 1.0 / SOMETIMES,
+                             .blocks = {0, 1}});
+    for (int i = 0; i < SOMETIMES; i++)
+        operation(&s, FUSED, true);
+    s.steps[share].other = s.program.count;
+    again(&s, first);
+    s.program.shares = 1;
+    s.simulation.issues_per_block = 2 * TRIPS;
+    const double cycles = run(&s);
+    assert_true(s.result.issues < TRIPS / 2);
+    assert_true(near(s.result.issued, 2 * TRIPS, 1e-3));
+    assert_true(near(cycles, 2 * TRIPS * s.operations[FUSED].latency, 0.05));
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain_waits_for_latency),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shares_of_skipped_rounds),
+                                       cmocka_unit_test(test_chain_waits_for_latency),
                                        cmocka_unit_test(test_warps_share_an_issue_slot),
                                        cmocka_unit_test(test_unit_is_busy),
                                        cmocka_unit_test(test_halves_of_a_unit),
