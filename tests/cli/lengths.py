@@ -92,6 +92,12 @@ for kernel, stated in (('shared_pages', ('3=8',)), ('shared_lists', ('3=8', '4=6
     once = 100 * 32 * (8 * 2048 + 4)
     check(f'{kernel}: threads of a warp share a page, and heads a cache', near(volumes['once_read_bytes'], once), (volumes['once_read_bytes'], once))
 
+# Each block has a length of its own: of 64 that are resident at once the launch waits for the longest, nearly one and a half
+# of the mean; of one alone nothing is known but the mean.
+one, many = (json.loads(run(['predict', '-m', 'trace', '--json'], 'rounds', '0.length=100000', '2=1', grid=grid, block='128').stdout)
+             ['predictions'][0]['seconds'] for grid in ('1', '64'))
+check('a launch of unequal blocks waits for the longest', 1.35 < many / one < 1.6, many / one)
+
 for stated, message in (('0.length=5', 'whose lengths this array tells'), ('1.length=0', 'a mean length is a number'),
                         ('1.length=x', 'a mean length is a number'), ('7.length=5', 'has no argument')):
     refused = run(['predict'], 'padded', '3=1000', stated)

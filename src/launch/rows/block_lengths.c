@@ -96,7 +96,8 @@ bool fw_bound_block_lengths(struct fw_block_lengths *lengths, struct fw_arena *a
     *lengths = (struct fw_block_lengths){.spread = NULL};
     for (uint32_t u = 0; u < bound->unknown_count; u++) {
         const struct fw_unknown *unknown = &bound->unknowns[u];
-        if (!unknown->is_loop || !unknown->of_rows || kernel->loops[unknown->index].parent != FW_NONE)
+        if (!unknown->is_loop || !unknown->of_rows ||
+            kernel->loops[unknown->index].parent != FW_NONE)
             continue;
         struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
         int64_t *iterations = FW_ARRAY(bound->scratch, int64_t, kernel->loop_count + 1);
