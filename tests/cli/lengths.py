@@ -79,6 +79,7 @@ for kernel, stated in (('batches', ()), ('until_done', ('3=256',))):
         check(f'{kernel}: trips follow', outer['follows'] == inner['follows'] == named['length']['name'], (outer, inner))
 done = [u['value'] for u in ask('until_done', '3=256', model='traffic')[2] if u['kind'] == 'taken' and not u.get('follows')]
 check('a flag that loops carry is no integer that is rarely a certain one', done and max(done) <= 0.5, done)
+check('a loop that runs to the end of its list is left nowhere else', done and min(done) == 0, done)
 text = run(['predict'], 'padded', '3=1000').stdout
 check('the text says how to state it', 'for each (-s param_1.length=VALUE)' in text, text)
 
