@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-enum { MOST_LENGTHS = 256, MOST_RANKED = 4096 };
+enum { MOST_LENGTHS = 256, MOST_RANKED = 256 };
 
 /* Which of all lengths a block has, in launch order. */
 struct lengths {
     const uint32_t *grid;
     const bool *along;
-    uint32_t count; /* lengths */
+    const double *ranked; /* by number of a length; NULL: there are many */
 };
 
 static double golden_place(uint32_t n)
@@ -21,21 +21,31 @@ static double golden_place(uint32_t n)
  * has all quantiles among neighbours. */
 static double length_of(const struct lengths *lengths, uint32_t block)
 {
-    uint32_t number = 0, below = 0;
-    double size = 1;
+    uint32_t number = 0, size = 1;
     for (int d = 0; d < 3; d++) {
-        uint32_t at = block % lengths->grid[d];
+        const uint32_t at = block % lengths->grid[d];
         block /= lengths->grid[d];
-        if (!lengths->along[d])
-            continue;
-        number += at * (uint32_t)size;
-        size *= lengths->grid[d];
+        number += lengths->along[d] ? at * size : 0;
+        size *= lengths->along[d] ? lengths->grid[d] : 1;
     }
-    if (lengths->count > MOST_RANKED)
-        return 2 * golden_place(number) - 1;
-    for (uint32_t other = 0; other < lengths->count; other++)
-        below += golden_place(other) < golden_place(number);
-    return 2.0 * (below + 1) / (lengths->count + 1.0) - 1;
+    return lengths->ranked ? lengths->ranked[number] : 2 * golden_place(number) - 1;
+}
+
+/* Of few lengths: all, by number; of many, places of the golden ratio are as good. */
+static const double *rank(struct fw_arena *arena, uint32_t count)
+{
+    if (count > MOST_RANKED)
+        return NULL;
+    double *places = FW_ARRAY(arena, double, count), *ranked = FW_ARRAY(arena, double, count);
+    for (uint32_t n = 0; n < count; n++)
+        places[n] = golden_place(n);
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t below = 0;
+        for (uint32_t other = 0; other < count; other++)
+            below += places[other] < places[n];
+        ranked[n] = 2.0 * (below + 1) / (count + 1.0) - 1;
+    }
+    return ranked;
 }
 
 /* The first block of the multiprocessor that has the longest one. */
@@ -61,10 +71,11 @@ bool fw_trace_own_lengths(const struct fw_trace_work *work, struct fw_sm_simulat
     struct fw_block_lengths found;
     if (!fw_bound_block_lengths(&found, work->arena, work->question->bound))
         return false;
-    double count = 1, mean = 0;
+    uint32_t count = 1;
+    double mean = 0;
     for (int d = 0; d < 3; d++)
         count *= found.along[d] ? launch->grid[d] : 1;
-    const struct lengths lengths = {launch->grid, found.along, (uint32_t)count};
+    const struct lengths lengths = {launch->grid, found.along, rank(work->arena, count)};
     double *own = FW_ARRAY(work->arena, double, MOST_LENGTHS);
     uint32_t first = at_once ? first_of_longest(&lengths, blocks, around) : 0, n = 0;
     for (uint32_t b = first; b < blocks && n < MOST_LENGTHS; b += around)
