@@ -32,10 +32,11 @@ static double length_of(const struct lengths *lengths, uint32_t block)
 }
 
 /* Of few lengths: all, by number; of many, places of the golden ratio are as good. */
-static const double *rank(struct fw_arena *arena, uint32_t count)
+static const double *rank(struct fw_arena *arena, double all)
 {
-    if (count > MOST_RANKED)
+    if (all > MOST_RANKED)
         return NULL;
+    const uint32_t count = (uint32_t)all;
     double *places = FW_ARRAY(arena, double, count), *ranked = FW_ARRAY(arena, double, count);
     for (uint32_t n = 0; n < count; n++)
         places[n] = golden_place(n);
@@ -71,8 +72,7 @@ bool fw_trace_own_lengths(const struct fw_trace_work *work, struct fw_sm_simulat
     struct fw_block_lengths found;
     if (!fw_bound_block_lengths(&found, work->arena, work->question->bound))
         return false;
-    uint32_t count = 1;
-    double mean = 0;
+    double count = 1, mean = 0;
     for (int d = 0; d < 3; d++)
         count *= found.along[d] ? launch->grid[d] : 1;
     const struct lengths lengths = {launch->grid, found.along, rank(work->arena, count)};
