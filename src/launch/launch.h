@@ -159,6 +159,21 @@ const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_
 /* Notes what answers of another binding of the same kernel leaned on, beside what is noted. */
 void fw_bound_note_unknowns(struct fw_bound *bound, const struct fw_bound *other);
 
+/* Loops that some blocks go round for longer than others, since each block has the length of a row
+ * or a list of its own, which all of its threads load from one place. */
+struct fw_block_lengths {
+    bool along[3];  /* axes of the grid: blocks that differ along one have lengths of their own */
+    double *spread; /* by loop: trips are from 1 - this to 1 + this of their mean, evenly, as
+                       lengths are from the least to the greatest that are supposed; 0: they do not
+                       follow from one */
+};
+
+/* Finds them for the launch that is bound, of loops outside of others, by what counts have leaned
+ * on so far; memory is the arena's, which must have a point of exhaustion set, as must the
+ * binding's.  False: there are none, and `spread` is NULL. */
+bool fw_bound_block_lengths(struct fw_block_lengths *lengths, struct fw_arena *arena,
+                            struct fw_bound *bound);
+
 /* The first source line (0: none) at which a 32-bit value that the record takes to be an integer
  * can leave 32 bits at this launch, so that the record may not hold; `*count` how many such values
  * there are. Bounds are by interval over all threads and iterations: a line named need not really

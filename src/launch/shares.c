@@ -13,12 +13,25 @@ double bound_usual_trips(const struct fw_bound *bound, uint32_t index)
     return loop->usual_trips > 0 ? loop->usual_trips : FW_DEFAULT_TRIPS;
 }
 
-/* A loop that runs t times is left once in t iterations, by one of the branches that leave it. */
+/* Whether the trips of a loop are those of a row's length, which it is taken to go through. */
+static bool ends_with_row(const struct fw_bound *bound, uint32_t loop)
+{
+    for (uint32_t u = 0; u < bound->unknown_count; u++)
+        if (bound->unknowns[u].is_loop && bound->unknowns[u].index == loop)
+            return bound->unknowns[u].of_rows;
+    return false;
+}
+
+/* A loop that runs t times is left once in t iterations, by one of the branches that leave it.
+ * Where it runs to the end of a row of supposed length, no other branch leaves it before: its trips
+ * would be fewer. */
 double bound_usual_share(const struct fw_bound *bound, uint32_t index)
 {
     const struct fw_branch *branch = &bound->kernel->branches[index];
     double trips = branch->exits ? bound->leaned_trips[branch->loop] : 0;
     if (trips >= 1) {
+        if (ends_with_row(bound, branch->loop))
+            return branch->exits_when ? 0 : 1;
         uint32_t exits = bound->kernel->loops[branch->loop].exits;
         double share = 1 / (trips * (exits ? exits : 1));
         return branch->exits_when ? share : 1 - share;

@@ -235,6 +235,7 @@ static void condition_loop(struct builder *b, uint32_t loop)
     out->stays = record_condition_before(b, stays, loop);
     out->is_wait = is_wait(b, loop);
     out->splits = record_splits(b, loop);
+    out->apart = record_goes_apart(b, loop);
     out->data_dependent = out->is_wait || record_condition_opaque(b, stays);
     out->usual_trips = out->data_dependent && !out->is_wait
                            ? record_usual_trips(b, out->stays, loop, FW_DEFAULT_TRIPS)

@@ -221,6 +221,8 @@ bool record_split_iteration(struct builder *b, fw_expression a, uint32_t loop, f
                             fw_expression *rest);
 /* Whether threads of a warp that a branch in the loop parts need not meet again in the loop. */
 bool record_splits(struct builder *b, uint32_t loop);
+/* record_loops.c: as fw_loop's `apart`. */
+bool record_goes_apart(struct builder *b, uint32_t loop);
 
 /* record_iteration.c: what a value of an iteration of the loop is in the iteration before; what one
  * computed in loops that `where` is not in is after their last iterations. */

@@ -177,6 +177,13 @@ static bool parts_ways(const struct fw_function *function, const struct fw_block
                       !record_in_loop(function, block->post_dominator, loop));
 }
 
+/* The value that the branch at the end of a block tests; FW_NO_INDEX: it has none. */
+static uint32_t tested_by(const struct fw_function *function, const struct fw_block *block)
+{
+    const struct fw_instruction *last = &function->instructions[block->end - 1];
+    return last->opcode == FW_OP_BRX ? last->operands[0].value : last->guard_value;
+}
+
 bool record_splits(struct builder *b, uint32_t loop)
 {
     const struct fw_function *function = b->function;
@@ -185,11 +192,42 @@ bool record_splits(struct builder *b, uint32_t loop)
         const struct fw_block *block = &function->blocks[info->blocks[i]];
         if (!parts_ways(function, block, loop))
             continue;
-        const struct fw_instruction *last = &function->instructions[block->end - 1];
-        uint32_t tested = last->opcode == FW_OP_BRX ? last->operands[0].value : last->guard_value;
+        uint32_t tested = tested_by(function, block);
         if (!b->uniformity)
             b->uniformity = fw_pass_uniformity(b->arena, function);
         if (tested == FW_NO_INDEX || b->uniformity[tested] == FW_UNIFORM_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Whether warps exchange values in a block of code. */
+static bool exchanges(const struct fw_function *function, const struct fw_block *block)
+{
+    for (uint32_t i = block->first; i < block->end; i++) {
+        enum fw_opcode opcode = (enum fw_opcode)function->instructions[i].opcode;
+        if (opcode == FW_OP_SHFL || opcode == FW_OP_VOTE)
+            return true;
+    }
+    return false;
+}
+
+bool record_goes_apart(struct builder *b, uint32_t loop)
+{
+    const struct fw_function *function = b->function;
+    const struct fw_loop_info *info = &function->loops[loop];
+    bool any = false;
+    for (uint32_t i = 0; i < info->block_count && !any; i++)
+        any = exchanges(function, &function->blocks[info->blocks[i]]);
+    for (uint32_t i = 0; i < info->block_count && any; i++) {
+        const struct fw_block *block = &function->blocks[info->blocks[i]];
+        bool leaves = false;
+        for (uint32_t s = 0; s < block->successor_count; s++)
+            leaves |= !record_in_loop(function, block->successors[s], loop);
+        uint32_t tested = leaves ? tested_by(function, block) : FW_NO_INDEX;
+        if (!b->uniformity)
+            b->uniformity = fw_pass_uniformity(b->arena, function);
+        if (tested != FW_NO_INDEX && b->uniformity[tested] > FW_UNIFORM_BLOCK)
             return true;
     }
     return false;

@@ -107,6 +107,10 @@ struct fw_sm_simulation {
     /* Programs of the warps of block number b: programs[b % kinds * warps + warp]. */
     const struct fw_warp_program *const *programs;
     uint32_t kinds;
+    /* Blocks of lengths of their own: block number b makes 1 + spread[loop] * lengths[b %
+     * length_count] of the mean trips of a loop of the record.  NULL: all have the mean. */
+    const double *spread, *lengths;
+    uint32_t length_count;
     uint64_t most_issues;           /* beyond which the rest is extrapolated */
     double issues_per_block;        /* in the mean, for that */
     const double *served_per_block; /* cycles of each server likewise; NULL: not known */

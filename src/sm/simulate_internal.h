@@ -132,6 +132,7 @@ struct block {
     double asked;  /* when the first of its loads issued whose lines others find on their way */
     double loads;  /* none is requested before */
     double number; /* of the blocks, in the order in which they begin */
+    double length; /* from -1, the shortest, to 1; 0: the mean */
     double end;
     double place;               /* in the order of parts of blocks, from 0 to 1: evenly */
     uint32_t passed[MBARRIERS]; /* phases before the first, which waits begin with */

@@ -79,23 +79,57 @@ static double after_branch(const struct making *m, uint32_t place)
     return always || is_turned(m, place) ? m->rules->taken : m->rules->passed;
 }
 
+static uint32_t loop_of(const struct making *m, uint32_t instruction)
+{
+    return m->kernel->domain_count
+               ? m->kernel->domains[m->kernel->schedule[instruction].domain].innermost
+               : FW_NONE;
+}
+
+/* Whether an instruction exchanges values of a warp in a loop that threads may leave one after the
+ * other. */
+static bool is_exchanged_apart(const struct making *m, uint32_t instruction)
+{
+    const struct fw_scheduled *at = &m->kernel->schedule[instruction];
+    uint32_t loop = loop_of(m, instruction);
+    if (strcmp(at->operation, "shfl") != 0 && strcmp(at->operation, "vote") != 0)
+        return false;
+    while (loop != FW_NONE && !m->kernel->loops[loop].apart)
+        loop = m->kernel->loops[loop].parent;
+    return loop != FW_NONE;
+}
+
+/* The first and the last instruction of a run that do; count: none does. */
+static void find_exchanges(const struct making *m, const struct fw_trace_node *node,
+                           uint32_t *first, uint32_t *last)
+{
+    *first = *last = node->count;
+    for (uint32_t i = 0; i < node->count; i++)
+        if (is_exchanged_apart(m, m->traces->order[node->first + i])) {
+            *first = *first < node->count ? *first : i;
+            *last = i;
+        }
+}
+
 /* Puts a run of instructions, in so many copies, into lists and these into steps.  The first copy
  * issues what the copies share, unless they are numbered from 1. */
 static void add_run(struct making *m, const struct fw_trace_node *node, uint32_t copies,
                     uint32_t number)
 {
+    uint32_t first, last;
+    find_exchanges(m, node, &first, &last);
     for (uint32_t c = 0; c < copies; c++)
         for (uint32_t i = 0; i < node->count; i++) {
             uint32_t instruction = m->traces->order[node->first + i];
             bool fence = copies == 1 && order_is_fence(m, instruction);
-            if (fence || m->list.count >= MOST_LIST)
+            if (fence || m->list.count >= MOST_LIST || (i == first && c == 0))
                 order_finish(m);
             if (copies == 1 && order_is_meeting(m, instruction))
                 add_meeting(m, instruction);
             if (copies == 1 && m->kernel->schedule[instruction].is_place)
                 add_place(m, instruction);
             order_list(m, instruction, number + c, c + 1 == copies);
-            if (fence)
+            if (fence || (i == last && c + 1 == copies))
                 order_finish(m);
             m->comes |= is_indexed(m, instruction);
             if (fence && i + 1 < node->count && is_issued_branch(m, instruction))
@@ -386,13 +420,6 @@ static void add_trace(struct making *m, const struct fw_trace *trace)
 {
     for (uint32_t n = 0; n < trace->count && m->steps.count < 4 * MOST_STEPS;)
         n += add_node(m, trace, n);
-}
-
-static uint32_t loop_of(const struct making *m, uint32_t instruction)
-{
-    return m->kernel->domain_count
-               ? m->kernel->domains[m->kernel->schedule[instruction].domain].innermost
-               : FW_NONE;
 }
 
 static bool is_within(const struct making *m, uint32_t loop, uint32_t outer)

@@ -27,13 +27,15 @@ static struct frame *frame_of(struct warp *warp, uint32_t depth)
 }
 
 /* The trips of a loop that a warp enters. */
-static double trips_of(struct warp *warp, const struct fw_step *step)
+static double trips_of(const struct machine *m, struct warp *warp, const struct fw_step *step)
 {
     double trips = step->trips;
     if (step->depth && (step->step > 0 || step->step < 0)) {
         const struct frame *around = frame_of(warp, step->depth - 1);
         trips += step->step * around->round / around->share;
     }
+    if (m->of->spread)
+        trips *= 1 + m->of->spread[step->loop] * m->blocks[warp->block].length;
     double whole = floor(trips);
     return trips > whole ? whole + share_of(warp, step->slot, trips - whole) : whole;
 }
@@ -96,7 +98,7 @@ static double share_made(const struct fw_sm_simulation *of, struct warp *warp, u
 static void enter(const struct machine *m, struct warp *warp, const struct fw_step *step)
 {
     struct frame *frame = frame_of(warp, step->depth);
-    double whole = trips_of(warp, step);
+    double whole = trips_of(m, warp, step);
     frame->share = share_made(m->of, warp, step->depth, whole);
     if (frame->share < 1)
         whole = floor(whole * frame->share + 0.5);
@@ -337,6 +339,8 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
 {
     const struct fw_sm_simulation *of = m->of;
     uint32_t kind = (uint32_t)fmod(m->started, of->kinds);
+    const double length =
+        of->spread ? of->lengths[(uint32_t)fmod(m->started, of->length_count)] : 0;
     time = later(time, m->next_dispatch) + of->dispatch;
     m->next_dispatch = time;
     struct phase *phases = mbarriers_start_block(m, b);
@@ -348,7 +352,8 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
                                   .place = fmod(0.5 + 0.6180339887498949 * m->started, 1),
                                   .asked = HUGE_VAL,
                                   .loads = time + of->start,
-                                  .number = m->started};
+                                  .number = m->started,
+                                  .length = length};
     for (uint32_t i = 0; i < of->warps; i++) {
         uint32_t w = b * of->warps + i;
         struct warp *warp = &m->warps[w];

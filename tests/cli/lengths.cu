@@ -140,3 +140,13 @@ extern "C" __global__ void shared_lists(const int *__restrict__ table, const flo
     }
     sums[(blockIdx.y * gridDim.x + blockIdx.x) * 128 + threadIdx.x] = sum;
 }
+
+// A block goes round as often as its own length says, and touches no memory meanwhile.
+extern "C" __global__ void rounds(const int *__restrict__ lengths, float *__restrict__ sums, float by)
+{
+    float sum = by;
+#pragma unroll 1
+    for (int i = 0; i < lengths[blockIdx.x]; i++)
+        sum = sum * sum + by;
+    sums[blockIdx.x * 128 + threadIdx.x] = sum;
+}

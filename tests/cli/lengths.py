@@ -79,6 +79,7 @@ for kernel, stated in (('batches', ()), ('until_done', ('3=256',))):
         check(f'{kernel}: trips follow', outer['follows'] == inner['follows'] == named['length']['name'], (outer, inner))
 done = [u['value'] for u in ask('until_done', '3=256', model='traffic')[2] if u['kind'] == 'taken' and not u.get('follows')]
 check('a flag that loops carry is no integer that is rarely a certain one', done and max(done) <= 0.5, done)
+check('a loop that runs to the end of its list is left nowhere else', done and min(done) == 0, done)
 text = run(['predict'], 'padded', '3=1000').stdout
 check('the text says how to state it', 'for each (-s param_1.length=VALUE)' in text, text)
 
@@ -98,6 +99,12 @@ done = subprocess.run([FOREWARP, 'predict', '--json', '-m', 'traffic', ROOT + '/
 unknowns = json.loads(done.stdout)['unknowns']
 check('spmv_csr_vector: everything follows from the length of a row',
       len([u for u in unknowns if u['kind'] == 'trips']) == 2 and all(u['kind'] == 'length' or u.get('follows') for u in unknowns), unknowns)
+
+# Each block has a length of its own: of 64 that are resident at once the launch waits for the longest, nearly one and a half
+# of the mean; of one alone nothing is known but the mean.
+one, many = (json.loads(run(['predict', '-m', 'trace', '--json'], 'rounds', '0.length=100000', '2=1', grid=grid, block='128').stdout)
+             ['predictions'][0]['seconds'] for grid in ('1', '64'))
+check('a launch of unequal blocks waits for the longest', 1.35 < many / one < 1.6, many / one)
 
 for stated, message in (('0.length=5', 'whose lengths this array tells'), ('1.length=0', 'a mean length is a number'),
                         ('1.length=x', 'a mean length is a number'), ('7.length=5', 'has no argument')):

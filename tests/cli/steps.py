@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Warps in step, lanes that leave loops one after the other, and blocks that differ: times by both models.
+"""Warps in step, lanes that leave loops one after the other, blocks that differ, and shuffles that loads do not pass: times by both models.
 
 usage: steps.py FOREWARP ROOT
 
@@ -65,7 +65,15 @@ def blocks():
         check(abs(other / one - 1) < 0.03, f'{grid} blocks: traffic {other / one:.3f} of trace')
 
 
+def shuffles():
+    """Between a load and its use stand shuffles in a loop that each warp begins at a number of its own: ptxas moves no load
+    ahead of them, so that an iteration waits for two loads, one after the other."""
+    apart, together = (seconds('trace', kernel, 1, 128, 8000) for kernel in ('shuffles_by_warp', 'shuffles_by_block'))
+    check(1.4 < apart / together < 1.9, f'shuffles in a loop of warps: {apart / together:.2f} of the time of one of blocks')
+
+
 barriers()
 trees()
 lanes()
 blocks()
+shuffles()

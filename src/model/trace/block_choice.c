@@ -4,6 +4,7 @@
 
 #include "launch_service.h"
 #include "lone_launch.h"
+#include "own_lengths.h"
 #include "warp.h"
 
 #include <math.h>
@@ -280,6 +281,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         choose_some(work, chosen, kinds);
     set_programs(work, &simulation, chosen, kinds);
     set_means(work, &simulation, chosen, at_once, served);
+    work->own_lengths = fw_trace_own_lengths(work, &simulation);
     simulation.least_cycles = least_cycles(work, &simulation);
     fw_sm_simulate(result, work->arena, &simulation);
     if (kinds == 1 || work->own <= 1 || work->timeline)
@@ -291,6 +293,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         return;
     set_programs(work, &simulation, &heaviest, 1);
     simulation.blocks = simulation.resident = 1;
+    simulation.spread = NULL;
     simulation.chance_misses = 0;
     simulation.most_issues = MOST_ALONE;
     simulation.account = NULL;

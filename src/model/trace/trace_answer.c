@@ -171,6 +171,9 @@ static void say_what_is_left_out(struct fw_trace_work *work, const struct fw_sm_
         sentences[count++] = "Traces of some blocks stand for those between them.";
     if (work->traces.iterations_sampled)
         sentences[count++] = "Some iterations of a loop whose iterations differ stand for all.";
+    if (work->own_lengths)
+        sentences[count++] = "Lengths of blocks lie evenly between half and one and a half of "
+                             "their mean.";
     if (result->shorter)
         sentences[count++] =
             "Long loops were simulated at two shares of their trips: the rest goes on "

@@ -46,6 +46,14 @@ static const char *length_meaning(const struct fw_worker *worker, const struct f
     return what;
 }
 
+/* Of the default of a branch that leaves a loop: it is never taken where the loop runs to the end
+ * of a row (shares.c). */
+static const char *exit_because(const struct fw_branch *branch, double value)
+{
+    const bool never = branch->exits_when ? value <= 0 : value >= 1;
+    return never ? "its loop runs to the end of a row" : "it leaves a loop once an entry";
+}
+
 /* A sentence for people: what it depends on and, of a branch with a default, why this one. */
 static const char *meaning_of(const struct fw_worker *worker, const struct fw_unknown *unknown)
 {
@@ -65,7 +73,7 @@ static const char *meaning_of(const struct fw_worker *worker, const struct fw_un
                                                 "supposed",
                                                 unknown->rows_mean * 0.5, unknown->rows_mean * 1.5)
                           : unknown->is_loop ? worker->record->loops[unknown->index].because
-                          : branch->exits    ? "it leaves a loop once an entry"
+                          : branch->exits    ? exit_because(branch, unknown->value)
                                              : branch->because;
     return because ? fw_arena_printf(worker->results, "%s; %s", meaning, because) : meaning;
 }

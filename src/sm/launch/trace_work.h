@@ -56,6 +56,7 @@ struct fw_trace_work {
     const void *lines;               /* time_account.c's */
     struct fw_sm_account *account;   /* NULL: it is not asked for */
     struct fw_sm_timeline *timeline; /* NULL: likewise */
+    bool own_lengths;                /* blocks have lengths of their own (own_lengths.h) */
     bool left_out;                   /* asynchronous copies and the like */
     const char *missing;
 };
