@@ -1,6 +1,9 @@
 /* Shapes: a domain's pieces and an expression over them, for those who reckon with addresses. */
 #include "bound_internal.h"
 
+#include "checked.h"
+#include "quotient.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -72,6 +75,95 @@ static const struct fw_piece *weighed(struct fw_bound *bound, struct fw_piece *p
     return closed;
 }
 
+/* Sets the floors of a point of a piece, whose definitions have earlier variables alone.  False: a
+ * variable beyond `known` is no floor, or numbers overflow. */
+static bool set_floors(int64_t *at, const struct fw_piece *piece, uint32_t known)
+{
+    for (uint32_t v = 0; v < piece->variables; v++) {
+        bool found = v < known && !piece->quotient[v];
+        for (uint32_t r = 0; r < piece->row_count && !found; r++) {
+            const struct fw_linear *row = &piece->rows[r].form;
+            int64_t sum = row->constant;
+            bool fits = piece->rows[r].definition && row->coefficient[v] < 0;
+            for (uint32_t w = v + 1; w < piece->variables && fits; w++)
+                fits = row->coefficient[w] == 0;
+            for (uint32_t w = 0; w < v && fits; w++)
+                fits = !fw_add_product_overflows(&sum, row->coefficient[w], at[w]);
+            found = fits;
+            if (fits)
+                at[v] = fw_floor_quotient(sum, -row->coefficient[v]);
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static bool is_in(const struct fw_piece *piece, const int64_t *at)
+{
+    for (uint32_t r = piece->row_count; r-- > 0;) { /* the last rows are those that split it */
+        int64_t sum = piece->rows[r].form.constant;
+        for (uint32_t v = 0; v < piece->variables; v++)
+            if (fw_add_product_overflows(&sum, piece->rows[r].form.coefficient[v], at[v]))
+                return false;
+        if (sum < 0 || (piece->rows[r].equality && sum != 0))
+            return false;
+    }
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (at[v] < piece->low[v] || at[v] > piece->high[v])
+            return false;
+    return true;
+}
+
+/* Of the points of the box around a piece, the share that a part of the piece has: by points that
+ * are spread evenly over the box.  Negative: not known. */
+static double sampled_share(const struct fw_piece *piece, const struct fw_piece *part)
+{
+    enum { POINTS = 128 };
+    uint32_t in = 0;
+    for (uint32_t p = 0; p < POINTS; p++) {
+        int64_t at[FW_PIECE_VARIABLES] = {0};
+        for (uint32_t v = 0; v < piece->variables; v++) {
+            double place = fmod((p + 0.5) * sqrt((double)(4 * v + 2)), 1);
+            if (!piece->quotient[v])
+                at[v] = piece->low[v] +
+                        (int64_t)(place * ((double)piece->high[v] - (double)piece->low[v] + 1));
+        }
+        if (!set_floors(at, part, piece->variables))
+            return -1;
+        in += is_in(part, at);
+    }
+    return (double)in / POINTS;
+}
+
+/* Whether a row bounds variables together through a floor, which a box around them does not show:
+ * it has a floor beside an iteration, a floor of an iteration, or a remainder, which is a floor
+ * beside a variable that it is a floor of. */
+static bool has_hidden_bound(const struct fw_piece *piece, const struct fw_linear *row)
+{
+    bool floor = false, iteration = false, any = false;
+    for (uint32_t v = 0; v < piece->variables; v++) {
+        floor |= piece->quotient[v] && row->coefficient[v];
+        iteration |= !piece->quotient[v] && piece->loop_of[v] != FW_NONE && row->coefficient[v];
+    }
+    for (uint32_t r = 0; r < piece->row_count && floor && !iteration; r++)
+        for (uint32_t v = 0; v < piece->variables && piece->rows[r].definition; v++)
+            for (uint32_t q = v + 1; q < piece->variables; q++)
+                any |= piece->quotient[q] && !piece->quotient[v] && row->coefficient[q] &&
+                       (row->coefficient[v] || piece->loop_of[v] != FW_NONE) &&
+                       piece->rows[r].form.coefficient[q] < 0 && piece->rows[r].form.coefficient[v];
+    return floor && (iteration || any);
+}
+
+/* Whether the box around a piece says little about how large it is. */
+static bool is_in_large_box(const struct fw_piece *piece)
+{
+    bool any = false;
+    for (uint32_t r = 0; r < piece->row_count && !any; r++)
+        any = !piece->rows[r].definition && has_hidden_bound(piece, &piece->rows[r].form);
+    return any;
+}
+
 /* Points of the box around a piece. */
 static double box_of(const struct fw_piece *piece)
 {
@@ -141,6 +233,15 @@ static bool is_rare(const struct fw_piece *part)
     return share < least_turns;
 }
 
+/* Whether few points of a piece are in a part of it that floors bound: the first column of tiles, t
+ * % columns == 0, or the last row of them, t / columns == rows - 1. */
+static bool is_small_by_points(const struct fw_piece *piece, const struct fw_piece *part)
+{
+    double share = is_in_large_box(part) ? sampled_share(piece, part) : -1;
+    double all = share < 0 ? 0 : sampled_share(piece, piece);
+    return all > 0 && share < least_part * all;
+}
+
 /* The parts of a piece that are large enough, in front; gives how many.  0: it stays whole. */
 static uint32_t split_piece(struct parts *parts, const struct fw_piece *piece,
                             enum linear_outcome outcome, struct linear_problem *problem,
@@ -154,6 +255,7 @@ static uint32_t split_piece(struct parts *parts, const struct fw_piece *piece,
         all += box_of(out->at[p]);
     for (uint32_t p = 0; p < out->count; p++)
         if (box_of(out->at[p]) >= least_part * all && (is_rare(piece) || !is_rare(out->at[p])) &&
+            !is_small_by_points(piece, out->at[p]) &&
             !bound_piece_empty(parts->bound, out->at[p]))
             out->at[count++] = out->at[p];
     return count <= parts->room ? count : 0;

@@ -33,6 +33,8 @@ static int64_t most_of(const struct fw_affine_access *access,
     case FW_FLOOR_OF_LOOP:
         most = access->trips[floor->index];
         break;
+    case FW_FLOOR_OF_TILE: /* not among those of an access */
+        break;
     }
     return fw_saturated_add(most, fw_saturated_magnitude(floor->shift));
 }
@@ -216,14 +218,44 @@ static bool same_nested(const struct fw_affine_access *a, const struct fw_affine
            memcmp(&a->nested.slope, &b->nested.slope, sizeof(a->nested.slope)) == 0;
 }
 
+bool fw_affine_same_tiles(const struct fw_affine_access *left, const struct fw_affine_access *right)
+{
+    const struct fw_affine_tiles *a = left->tiles, *b = right->tiles;
+    if (!a || !b)
+        return a == b;
+    bool same = a->axis == b->axis && a->loop == b->loop && a->grid == b->grid &&
+                a->low == b->low && a->high == b->high && a->stride == b->stride &&
+                a->floor_count == b->floor_count;
+    for (uint32_t f = 0; same && f < a->floor_count; f++)
+        same = a->floors[f].every == b->floors[f].every &&
+               a->floors[f].shift == b->floors[f].shift && a->floors[f].jump == b->floors[f].jump;
+    return same;
+}
+
 bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
 #define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
     return a->bytes == b->bytes && a->loops == b->loops && SAME(block_stride) &&
            SAME(thread_stride) && SAME(low) && SAME(high) && SAME(first) && SAME(last) &&
            SAME(loop_stride) && SAME(trips) && a->start == b->start && same_ragged(a, b) &&
-           same_nested(a, b) && same_floors(a, b);
+           same_nested(a, b) && same_floors(a, b) && fw_affine_same_tiles(a, b);
 #undef SAME
+}
+
+const struct fw_affine_accesses *fw_affine_without_tiles(struct fw_arena *arena,
+                                                         const struct fw_affine_accesses *accesses)
+{
+    uint32_t any = 0;
+    while (any < accesses->count && !accesses->at[any].tiles)
+        any++;
+    if (any == accesses->count)
+        return accesses;
+    struct fw_affine_accesses *without = FW_NEW(arena, struct fw_affine_accesses);
+    *without = *accesses;
+    without->at = fw_arena_copy(arena, accesses->at, accesses->count * sizeof(*accesses->at));
+    for (uint32_t i = any; i < accesses->count; i++)
+        without->at[i].tiles = NULL;
+    return without;
 }
 
 /* Turns the floors of an access into those of one block's launch, whose blocks are threads; those
@@ -261,6 +293,7 @@ void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *are
     }
     for (uint32_t i = 0; i < threads->count; i++) {
         struct fw_affine_access *access = &threads->at[i];
+        access->tiles = NULL; /* one block's are as far apart as an iteration moves it */
         floors_of_block(access, accesses, at);
         slope_of_block(&access->ragged.from, at);
         slope_of_block(&access->ragged.until, at);

@@ -26,7 +26,8 @@ enum fw_floor_of {
     FW_FLOOR_OF_THREAD,      /* the thread index along an axis */
     FW_FLOOR_OF_BLOCK,       /* the block index along an axis */
     FW_FLOOR_OF_GRID_THREAD, /* block index * block size + thread index */
-    FW_FLOOR_OF_LOOP         /* the iteration of a loop */
+    FW_FLOOR_OF_LOOP,        /* the iteration of a loop */
+    FW_FLOOR_OF_TILE         /* the tile of a persistent loop (struct fw_affine_tiles) */
 };
 
 /* A term `jump` * floor((index + shift) / every) of an address. */
@@ -42,6 +43,19 @@ struct fw_affine_floor {
  * themselves in the iterations of a loop, in an order that the access does not tell. */
 struct fw_affine_span {
     int64_t stride, count;
+};
+
+/* The tiles of a persistent loop, whose blocks go on by a whole grid: tile = block index along
+ * `axis` + `grid` * iteration.  Stands for what the access states of that block index and that loop
+ * separately, where tiles are digits: there, an iteration moves on by whole rows of tiles and a
+ * part of one, which no stride is. */
+struct fw_affine_tiles {
+    uint32_t axis, loop; /* of the launch; its place in `loop_stride` */
+    int64_t grid;        /* tiles of an iteration */
+    int64_t low, high;   /* low <= tile < high */
+    int64_t stride;      /* bytes a tile, without floors */
+    uint32_t floor_count;
+    struct fw_affine_floor floors[FW_AFFINE_FLOORS]; /* FW_FLOOR_OF_TILE */
 };
 
 /* A number that is affine in the block and thread indices of a launch. */
@@ -84,9 +98,10 @@ struct fw_affine_access {
     struct fw_affine_floor floors[FW_AFFINE_FLOORS];
     uint32_t span_count;
     struct fw_affine_span spans[FW_AFFINE_SPANS];
-    uint32_t outer_loop;                /* identifies the outermost loop; unused if loops is 0 */
-    int64_t tile_rows, tile_row_stride; /* a tile that one warp moves: rows of `bytes` bytes;
-                                           tile_rows 0: no tile */
+    const struct fw_affine_tiles *tiles; /* NULL: none */
+    uint32_t outer_loop;                 /* identifies the outermost loop; unused if loops is 0 */
+    int64_t tile_rows, tile_row_stride;  /* a tile that one warp moves: rows of `bytes` bytes;
+                                            tile_rows 0: no tile */
     int64_t low[3],
         high[3]; /* threads of the grid that run it: low <= block * block size + thread < high */
     int64_t first[3],
@@ -175,6 +190,9 @@ bool fw_affine_all_threads(const struct fw_affine_access *access,
  * direction and time may differ. */
 bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b);
 
+/* Whether two accesses have the same tiles, or none. */
+bool fw_affine_same_tiles(const struct fw_affine_access *a, const struct fw_affine_access *b);
+
 /* A slope at one thread of one block. */
 double fw_affine_slope_at(const struct fw_affine_slope *slope, const double block[3],
                           const double thread[3]);
@@ -182,6 +200,11 @@ double fw_affine_slope_at(const struct fw_affine_slope *slope, const double bloc
 /* Threads of the launch that run the access, by its box; active_share is not applied. */
 double fw_affine_threads(const struct fw_affine_access *access,
                          const struct fw_affine_accesses *accesses);
+
+/* The same accesses without tiles, for footprints of single blocks, which leave out the tiles
+ * between theirs; `accesses` itself if it has none.  Memory is the arena's. */
+const struct fw_affine_accesses *fw_affine_without_tiles(struct fw_arena *arena,
+                                                         const struct fw_affine_accesses *accesses);
 
 /* The accesses of one block (`block` in launch order) as a launch in which every thread is a block:
  * a window of that launch is a run of threads of the block.  Memory is the arena's. */

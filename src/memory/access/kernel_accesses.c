@@ -137,6 +137,49 @@ static void set_floors(struct fw_affine_access *affine, const struct fw_mixed_ra
     memcpy(affine->spans, radix->spans, sizeof(affine->spans));
 }
 
+/* States the tiles of a persistent loop, a variable of the shape and a loop of the access, if its
+ * trips differ by the tiles that there are alone. */
+static void set_tiles(struct fw_affine_access *affine, const struct builder *builder,
+                      const struct fw_mixed_radix *radix, int64_t before, uint32_t loop)
+{
+    const double grid = (double)radix->tile_grid;
+    struct fw_affine_tiles tiles = {
+        .axis = radix->tile_axis,
+        .loop = loop,
+        .grid = radix->tile_grid,
+        .high = fw_saturated_multiply(radix->tile_grid, affine->trips[loop]),
+        .stride = radix->tile_stride};
+    if (tiles.grid != builder->launch->grid[tiles.axis])
+        return;
+    if (affine->ragged.any && affine->ragged.loop == loop) {
+        /* Tiles below an end (from a begin on), as loop_bounds.c has them. */
+        struct fw_affine_slope from = affine->ragged.from, until = affine->ragged.until;
+        bool begins = fabs(from.block[tiles.axis]) > 0 || fabs(from.constant) > 0;
+        bool ends = fabs(until.block[tiles.axis]) > 0;
+        for (uint32_t d = 0; d < 3; d++)
+            if (fabs(from.thread[d]) > 0 || fabs(until.thread[d]) > 0 ||
+                (d != tiles.axis && (fabs(from.block[d]) > 0 || fabs(until.block[d]) > 0)))
+                return;
+        if ((begins && fabs(from.block[tiles.axis] * grid + 1) > 1e-6) ||
+            (ends && fabs(until.block[tiles.axis] * grid + 1) > 1e-6) ||
+            (!ends && until.constant < (double)affine->trips[loop]))
+            return;
+        if (begins)
+            tiles.low = fw_saturated_integer(round(from.constant * grid - (grid - 1) / 2));
+        if (ends)
+            tiles.high =
+                fw_saturated_integer(round((until.constant - 1) * grid + (grid - 1) / 2 + 1));
+    }
+    for (uint32_t d = 0; d < radix->tile_digit_count; d++)
+        if (radix->tile_digits[d].jump)
+            tiles.floors[tiles.floor_count++] = (struct fw_affine_floor){
+                FW_FLOOR_OF_TILE, 0, radix->tile_digits[d].every,
+                fw_saturated_add(radix->tile_digits[d].shift,
+                                 fw_saturated_multiply(tiles.grid, before)),
+                radix->tile_digits[d].jump};
+    affine->tiles = fw_arena_copy(builder->arena, &tiles, sizeof(tiles));
+}
+
 /* Sets strides and loops of an affine access, whose floors are in `radix`.  False: the address
  * moves in another way. */
 static bool set_strides(struct fw_affine_access *affine, const struct builder *builder,
@@ -182,6 +225,8 @@ static bool set_strides(struct fw_affine_access *affine, const struct builder *b
                 fw_shape_nested(&affine->nested, shape, v, outermost, trips, affine->loops);
             affine->loop_stride[affine->loops] = trips > 1 ? shape->coefficient[v] : 0;
             affine->trips[affine->loops++] = trips;
+            if (radix->of_tiles && radix->tile_loop == v && trips > 1)
+                set_tiles(affine, builder, radix, shape->low[v], affine->loops - 1);
         } else {
             affine->repeats *= (double)trips;
         }

@@ -5,8 +5,10 @@
  * without floors, and each floor that matters as one of a single index: a thread, block or grid
  * thread index or an iteration.  Floors that never carry vanish, and floors of floors become one.
  * Threads and iterations that share out the elements of a tile together (k = t + 256 i; k / 18, k %
- * 18) become spans.  Never estimates, but for floors that step by less than a line of memory, which
- * count as their mean slope, and says so. */
+ * 18) become spans.  A block that goes on by a whole grid (t = block + grid i; t / columns, t %
+ * columns) has digits of the tile t, which stand beside an estimate of how far an iteration moves
+ * it.  But for these, and for floors that step by less than a line of memory, which count as their
+ * mean slope, nothing is estimated; it says so. */
 #ifndef FW_MIXED_RADIX_H
 #define FW_MIXED_RADIX_H
 
@@ -27,6 +29,11 @@ struct fw_mixed_radix {
     uint32_t span_count;
     bool shared_out[FW_SHAPE_VARIABLES]; /* variables whose elements the spans are */
     bool mean_slope;                     /* a floor counts as its mean slope */
+    bool of_tiles;                       /* tile_digits are those of a persistent loop's tiles */
+    uint32_t tile_axis, tile_loop;       /* the block index's axis; the iteration, a variable */
+    int64_t tile_grid, tile_stride;      /* tiles of an iteration; bytes a tile without floors */
+    struct fw_digit tile_digits[FW_AFFINE_FLOORS]; /* by `every`; `variable` is unused */
+    uint32_t tile_digit_count;
 };
 
 /* Takes the floors out of a shape's address, whose coefficients are those of the rest afterwards.

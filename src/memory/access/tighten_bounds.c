@@ -159,11 +159,29 @@ static bool always_holds(const struct fw_shape *shape, uint32_t r)
     return !shape->rows[r].equality && extreme(shape, r, FW_NONE, false, &least) && least >= 0;
 }
 
+/* Whether a floor is one of a block index, whose rows are best left to be digits. */
+static bool is_of_blocks(const struct fw_shape *shape, uint32_t q)
+{
+    for (uint32_t r = 0; r < shape->row_count; r++)
+        for (uint32_t d = 0; d < 3 && shape->rows[r].definition; d++)
+            if (shape->rows[r].coefficient[q] && shape->launch_variable[d] >= 0 &&
+                shape->rows[r].coefficient[shape->launch_variable[d]])
+                return true;
+    return false;
+}
+
 uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most)
 {
-    for (uint32_t v = 0; v < shape->variables; v++)
-        if (shape->quotient[v] && shape->coefficient[v] && has_few_values(shape, v, most))
+    uint32_t floor = FW_NONE;
+    for (uint32_t v = 0; v < shape->variables; v++) {
+        if (!shape->quotient[v] || !shape->coefficient[v] || !has_few_values(shape, v, most))
+            continue;
+        if (!is_of_blocks(shape, v))
             return v;
+        floor = floor == FW_NONE ? v : floor;
+    }
+    if (floor != FW_NONE)
+        return floor;
     for (uint32_t r = 0; r < shape->row_count; r++) {
         uint32_t last = 0;
         if (shape->rows[r].definition || terms_of(shape, r, &last) < 2)

@@ -62,6 +62,8 @@ static double waves_of(const struct fw_affine_access *access,
 /* Keeps of the inner loops the iteration in their middle. */
 static void hold_inner_loops(struct fw_affine_access *access)
 {
+    if (access->tiles && access->tiles->loop > 0)
+        access->tiles = NULL;
     for (uint32_t l = 1; l < access->loops; l++) {
         int64_t middle = access->trips[l] / 2;
         access->base +=

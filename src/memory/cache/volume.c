@@ -499,9 +499,10 @@ static struct sampled_launch sample_launch(struct fw_footprint *sectors,
 }
 
 static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
-                    const struct fw_affine_accesses *accesses, const struct fw_caches *caches)
+                    const struct fw_affine_accesses *launch, const struct fw_caches *caches)
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
+    const struct fw_affine_accesses *accesses = fw_affine_without_tiles(arena, launch);
     struct fw_footprint *sectors = fw_footprint_new(arena, accesses, caches->sector);
     struct sampled_launch sums = sample_launch(sectors, accesses, caches);
     struct fw_volume *loads = &volumes->l2_to_l1, one;

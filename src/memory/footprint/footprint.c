@@ -3,6 +3,7 @@
 #include "box_cells.h"
 #include "checked.h"
 #include "footprint_memo.h"
+#include "lattice_neighbours.h"
 #include "min_max.h"
 #include "quotient.h"
 #include "uniform_references.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_SPANS = 8, LOOK_BACK = 64, RUN_PASSES = 4 };
+enum { MAX_SPANS = 8, LOOK_BACK = 64 };
 
 /* The reference sets of an array: by time of execution, and regardless of it. */
 struct array_sets {
@@ -98,51 +99,9 @@ static bool lattice_changed(const struct lattice *before, const struct lattice *
            memcmp(before->extent, now->extent, sizeof(now->extent)) != 0;
 }
 
-/* Bytes between the parts of an access of the record that lie farthest apart, if they have floors:
- * the parts fill rows together. */
-static int64_t apart_of(const struct fw_affine_accesses *accesses, uint32_t i)
-{
-    const struct fw_affine_access *at = accesses->at;
-    uint32_t first = i, last = i;
-    int64_t low = at[i].base, high = at[i].base;
-    while (at[i].floor_count && first > 0 && at[first - 1].kernel_access == at[i].kernel_access)
-        first--;
-    while (at[i].floor_count && last + 1 < accesses->count &&
-           at[last + 1].kernel_access == at[i].kernel_access)
-        last++;
-    for (uint32_t part = first; part <= last; part++) {
-        low = fw_min(low, at[part].base);
-        high = fw_max(high, at[part].base);
-    }
-    return fw_saturated_subtract(high, low);
-}
-
-/* Bytes that an access and those which are generated uniformly with it, at the same time, touch
- * without a gap of a granule: the loads of an unrolled loop fill the stride of its iterations. */
-static int64_t run_of(const struct fw_footprint *f, const uint32_t *first_of_set, uint32_t i)
-{
-    const struct fw_affine_access *at = f->accesses->at, *access = &at[i];
-    int64_t low = access->base, high = low + access->bytes;
-    bool longer = true;
-    for (uint32_t pass = 0; longer && pass < RUN_PASSES; pass++) {
-        longer = false;
-        for (uint32_t j = first_of_set[i]; j < f->accesses->count; j++) {
-            int64_t begin = at[j].base, end = begin + at[j].bytes;
-            if (first_of_set[j] != first_of_set[i] || at[j].begin != access->begin ||
-                at[j].end != access->end || (begin >= low && end <= high) ||
-                begin - high >= f->granule || low - end >= f->granule)
-                continue;
-            low = fw_min(low, begin);
-            high = fw_max(high, end);
-            longer = true;
-        }
-    }
-    return high - low;
-}
-
 /* In which order accesses come to their lattice: rows of floors fill larger strides; where all
  * threads of a block run, the next block continues it, and others fall into the same rows. */
-enum lattice_order { WITH_FLOORS, ALL_THREADS, SOME_THREADS, LATTICE_ORDERS };
+enum lattice_order { ALL_WITH_FLOORS, SOME_WITH_FLOORS, ALL_THREADS, SOME_THREADS, LATTICE_ORDERS };
 
 static enum lattice_order order_of(const struct fw_affine_access *access,
                                    const struct fw_affine_accesses *accesses)
@@ -150,13 +109,15 @@ static enum lattice_order order_of(const struct fw_affine_access *access,
     bool all = true;
     for (uint32_t d = 0; d < 3; d++)
         all &= fw_affine_all_threads(access, accesses, d);
-    return access->floor_count ? WITH_FLOORS : all ? ALL_THREADS : SOME_THREADS;
+    if (access->floor_count || access->tiles)
+        return all ? ALL_WITH_FLOORS : SOME_WITH_FLOORS;
+    return all ? ALL_THREADS : SOME_THREADS;
 }
 
 /* Adds the accesses of one order to their lattices, but skips one if the lattice already has all
  * strides of its set.  `changes` is by array; `settled` by the first of a set: 1 + changes. */
-static void add_to_lattices(struct fw_footprint *f, const uint32_t *first_of_set, uint32_t *changes,
-                            uint32_t *settled, enum lattice_order order)
+static void add_to_lattices(struct fw_footprint *f, const uint32_t *first_of_set, int64_t *places,
+                            uint32_t *changes, uint32_t *settled, enum lattice_order order)
 {
     const struct fw_affine_accesses *accesses = f->accesses;
     for (uint32_t i = 0; i < accesses->count; i++) {
@@ -168,8 +129,9 @@ static void add_to_lattices(struct fw_footprint *f, const uint32_t *first_of_set
         if (!lattice->used)
             lattice->reference = accesses->at[i].base;
         lattice->used = true;
-        if (!lattice_add(lattice, &accesses->at[i], &f->skews[i], accesses, f->granule,
-                         run_of(f, first_of_set, i), apart_of(accesses, i)))
+        const struct lattice_neighbours beside =
+            lattice_neighbours_find(f->accesses, first_of_set, f->granule, i, places);
+        if (!lattice_add(lattice, &accesses->at[i], &f->skews[i], accesses, f->granule, &beside))
             f->exact = false;
         changes[array] += lattice_changed(&before, lattice);
         settled[first_of_set[i]] = lattice_changed(&before, lattice) ? 0 : 1 + changes[array];
@@ -183,6 +145,7 @@ static void find_lattices(struct fw_footprint *f)
     uint32_t *first_of_set = find_first_of_set(f->arena, accesses, f->skews);
     uint32_t *changes = FW_ARRAY(f->arena, uint32_t, accesses->arrays + 1);
     uint32_t *settled = FW_ARRAY(f->arena, uint32_t, accesses->count + 1);
+    int64_t *places = FW_ARRAY(f->arena, int64_t, accesses->count + 1);
     for (uint32_t i = 0; i < accesses->count; i++) {
         struct lattice *lattice = &f->arrays[accesses->at[i].array].lattice;
         if (first_of_set[i] == i)
@@ -190,7 +153,7 @@ static void find_lattices(struct fw_footprint *f)
                 lattice->contiguous, lattice_contiguous(&accesses->at[i], accesses, f->granule));
     }
     for (int order = 0; order < LATTICE_ORDERS; order++)
-        add_to_lattices(f, first_of_set, changes, settled, (enum lattice_order)order);
+        add_to_lattices(f, first_of_set, places, changes, settled, (enum lattice_order)order);
     fw_arena_release(f->arena, mark);
 }
 
@@ -237,7 +200,7 @@ static void find_skews(struct fw_footprint *f, const struct fw_affine_accesses *
     f->skews = skews;
     for (uint32_t i = 0; i < accesses->count; i++) {
         struct skew_rows *of = &rows[accesses->at[i].array];
-        if (accesses->at[i].loops)
+        if (accesses->at[i].loops && !accesses->at[i].tiles)
             skew_rows_add(of, &accesses->at[i], accesses);
         any |= of->row != 0;
     }
@@ -251,7 +214,8 @@ static void find_skews(struct fw_footprint *f, const struct fw_affine_accesses *
         if (rows[a].row && fills_rows(accesses, a, rows[a].row))
             f->arrays[a].lattice.rows = rows[a].row;
     for (uint32_t i = 0; i < accesses->count; i++)
-        skew_take(&skews[i], &changed->at[i], accesses, &rows[accesses->at[i].array]);
+        if (!accesses->at[i].tiles)
+            skew_take(&skews[i], &changed->at[i], accesses, &rows[accesses->at[i].array]);
 }
 
 struct fw_footprint *fw_footprint_new(struct fw_arena *arena,

@@ -1,7 +1,10 @@
 #include "index_run.h"
 
 #include "checked.h"
+#include "min_max.h"
 #include "quotient.h"
+
+#include <string.h>
 
 struct index_step index_step_of(const struct lattice *lattice, int64_t stride)
 {
@@ -21,16 +24,29 @@ int64_t index_digit_stride(const struct fw_affine_floor *floors, int64_t stride,
     return sum;
 }
 
-void index_digits_find(struct index_digits *digits, const struct fw_affine_access *access,
-                       const struct lattice *lattice, enum fw_floor_of of, uint32_t index,
-                       int64_t stride)
+static void find_digits(struct index_digits *digits, const struct fw_affine_floor *floors,
+                        const struct lattice *lattice, int64_t stride)
 {
-    const struct fw_affine_floor *floors = fw_affine_floors_of(access, of, index, &digits->floors);
     digits->shift = digits->floors ? floors->shift : 0;
     for (uint32_t d = 0; d <= digits->floors; d++)
         digits->step[d] = index_step_of(lattice, index_digit_stride(floors, stride, d));
     for (uint32_t f = 0; f < digits->floors; f++)
         digits->every[f] = floors[f].every;
+}
+
+void index_digits_find(struct index_digits *digits, const struct fw_affine_access *access,
+                       const struct lattice *lattice, enum fw_floor_of of, uint32_t index,
+                       int64_t stride)
+{
+    const struct fw_affine_floor *floors = fw_affine_floors_of(access, of, index, &digits->floors);
+    find_digits(digits, floors, lattice, stride);
+}
+
+void index_tiles_find(struct index_digits *digits, const struct fw_affine_tiles *tiles,
+                      const struct lattice *lattice)
+{
+    digits->floors = tiles->floor_count;
+    find_digits(digits, tiles->floors, lattice, tiles->stride);
 }
 
 /* Boxes in the making. */
@@ -100,4 +116,66 @@ void index_run_add(struct run_boxes *boxes, const struct index_digits *digits, i
             }
         }
     boxes->count = before * parts.count;
+}
+
+/* Adds the boxes of one run to others.  False: no room. */
+static bool add_tile_run(struct run_boxes *all, const struct run_boxes *boxes,
+                         const struct index_digits *digits, int64_t low, int64_t high)
+{
+    struct run_boxes run = *boxes;
+    index_run_add(&run, digits, low, high - low);
+    if (all->count + run.count > INDEX_RUN_BOXES)
+        return false;
+    memcpy(&all->at[all->count], run.at, run.count * sizeof(run.at[0]));
+    all->count += run.count;
+    return true;
+}
+
+/* A part of each row of tiles: as much of it as the blocks are of the grid. */
+static void add_part_of_rows(struct run_boxes *boxes, const struct index_digits *digits,
+                             const struct fw_affine_tiles *tiles, int64_t first, int64_t last,
+                             int64_t low, int64_t high)
+{
+    const int64_t row = digits->every[0];
+    int64_t from = fw_part_of(row, first, tiles->grid), to = fw_part_of(row, last, tiles->grid);
+    int64_t begin = fw_floor_quotient(low + digits->shift, row);
+    int64_t end = fw_floor_quotient(high - 1 + digits->shift, row) + 1;
+    if (from >= to) { /* less than a tile of each row: one in as many rows as there are tiles */
+        to = from + 1;
+        end = fw_min(end, begin + (last - first) * ((high - low - 1) / tiles->grid + 1));
+    }
+    struct index_digits columns = {.floors = 0}, rows = {.floors = digits->floors - 1};
+    columns.step[0] = digits->step[0];
+    for (uint32_t d = 0; d < digits->floors; d++)
+        rows.step[d] = digits->step[d + 1];
+    for (uint32_t f = 0; f + 1 < digits->floors; f++)
+        rows.every[f] = digits->every[f + 1] / row;
+    index_run_add(boxes, &columns, from - digits->shift, to - from);
+    index_run_add(boxes, &rows, begin, end - begin);
+}
+
+bool index_tiles_add(struct run_boxes *boxes, const struct index_digits *digits,
+                     const struct fw_affine_tiles *tiles, int64_t first, int64_t last,
+                     int64_t begin, int64_t end)
+{
+    struct run_boxes all = {.count = 0};
+    if (last - first >= tiles->grid) { /* all tiles of these iterations */
+        int64_t low = fw_max(tiles->low, fw_saturated_multiply(begin, tiles->grid));
+        int64_t high = fw_min(tiles->high, fw_saturated_multiply(end, tiles->grid));
+        if (low < high)
+            index_run_add(boxes, digits, low, high - low);
+        return low < high;
+    }
+    for (int64_t i = begin; i < end; i++) {
+        int64_t low = fw_max(tiles->low, i * tiles->grid + first);
+        int64_t high = fw_min(tiles->high, i * tiles->grid + last);
+        if (low < high && !add_tile_run(&all, boxes, digits, low, high)) {
+            low = fw_max(tiles->low, begin * tiles->grid + first);
+            high = fw_min(tiles->high, (end - 1) * tiles->grid + last);
+            add_part_of_rows(boxes, digits, tiles, first, last, low, high);
+            return true;
+        }
+    }
+    *boxes = all;
+    return all.count > 0;
 }

@@ -45,6 +45,17 @@ void index_digits_find(struct index_digits *digits, const struct fw_affine_acces
                        const struct lattice *lattice, enum fw_floor_of of, uint32_t index,
                        int64_t stride);
 
+/* The digits of a persistent loop's tiles. */
+void index_tiles_find(struct index_digits *digits, const struct fw_affine_tiles *tiles,
+                      const struct lattice *lattice);
+
+/* Replaces each box by those that tiles of the blocks first <= b < last add to it in the iterations
+ * begin <= i < end.  Where runs of tiles would be more than INDEX_RUN_BOXES, blocks have the same
+ * part of each row of tiles.  False: there are none. */
+bool index_tiles_add(struct run_boxes *boxes, const struct index_digits *digits,
+                     const struct fw_affine_tiles *tiles, int64_t first, int64_t last,
+                     int64_t begin, int64_t end);
+
 /* Extends a box by an index that runs over `count` values from `low` on. */
 static inline void index_extend(struct fw_box *by, const struct index_step *index, int64_t low,
                                 int64_t count)

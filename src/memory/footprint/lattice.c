@@ -26,6 +26,8 @@ struct dimension {
 bool lattice_merged(const struct fw_affine_access *access,
                     const struct fw_affine_accesses *accesses, uint32_t d)
 {
+    if (access->tiles && access->tiles->axis == d)
+        return false;
     for (uint32_t f = 0; f < access->floor_count; f++)
         if (access->floors[f].index == d && access->floors[f].of != FW_FLOOR_OF_LOOP)
             return access->floors[f].of == FW_FLOOR_OF_GRID_THREAD;
@@ -45,13 +47,11 @@ static void sort_dimensions(struct dimension *at, uint32_t count)
     }
 }
 
-/* Adds the digits of an index as dimensions; gives how many there are then. */
-static uint32_t add_index(struct dimension *all, uint32_t found,
-                          const struct fw_affine_access *access, enum fw_floor_of of,
-                          uint32_t index, struct dimension plain)
+/* Adds the digits of an index, which has these floors, as dimensions; gives how many there are
+ * then. */
+static uint32_t add_digits(struct dimension *all, uint32_t found, const struct fw_affine_floor *at,
+                           uint32_t floors, enum fw_floor_of of, struct dimension plain)
 {
-    uint32_t floors;
-    const struct fw_affine_floor *at = fw_affine_floors_of(access, of, index, &floors);
     for (uint32_t digit = 0; digit <= floors; digit++) {
         struct dimension one = plain;
         int64_t every = digit ? at[digit - 1].every : 1;
@@ -67,6 +67,15 @@ static uint32_t add_index(struct dimension *all, uint32_t found,
         all[found++] = one;
     }
     return found;
+}
+
+static uint32_t add_index(struct dimension *all, uint32_t found,
+                          const struct fw_affine_access *access, enum fw_floor_of of,
+                          uint32_t index, struct dimension plain)
+{
+    uint32_t floors;
+    const struct fw_affine_floor *at = fw_affine_floors_of(access, of, index, &floors);
+    return add_digits(all, found, at, floors, of, plain);
 }
 
 /* Whether trips differ by more than the last iteration, which leaves loops over neighbouring memory
@@ -123,11 +132,19 @@ static uint32_t dimensions_of(const struct fw_affine_access *access, const struc
         found = add_index(
             all, found, access, FW_FLOOR_OF_THREAD, d,
             (struct dimension){access->thread_stride[d], threads, threads, (uint8_t)d, false, 0});
-        found = add_index(all, found, access, FW_FLOOR_OF_BLOCK, d,
-                          (struct dimension){access->block_stride[d], accesses->grid[d], 1,
-                                             (uint8_t)d, false, 0});
+        const struct fw_affine_tiles *tiles = access->tiles;
+        if (tiles && tiles->axis == d)
+            found = add_digits(all, found, tiles->floors, tiles->floor_count, FW_FLOOR_OF_TILE,
+                               (struct dimension){tiles->stride, tiles->high - tiles->low, 1,
+                                                  (uint8_t)d, false, 0});
+        else
+            found = add_index(all, found, access, FW_FLOOR_OF_BLOCK, d,
+                              (struct dimension){access->block_stride[d], accesses->grid[d], 1,
+                                                 (uint8_t)d, false, 0});
     }
     for (uint32_t l = 0; l < access->loops; l++) {
+        if (access->tiles && access->tiles->loop == l)
+            continue;
         struct dimension loop = {
             access->loop_stride[l], access->trips[l], access->trips[l], (uint8_t)(3 + l), false, 0};
         bool ragged = access->ragged.any && access->ragged.loop == l;
@@ -165,14 +182,45 @@ int64_t lattice_contiguous(const struct fw_affine_access *access,
     return inner;
 }
 
+/* Steps of a dimension in every window that has one of them: windows are whole blocks, and cut the
+ * outermost loop. */
+static int64_t steps_at_once(const struct dimension *dimension)
+{
+    return dimension->cut || dimension->axis == 3 ? 1 : dimension->inner;
+}
+
+/* Rows of `stride` bytes that an access and its neighbours fill without a gap, each of which fills
+ * `rows`; `wide`: bytes of a row that they fill. */
+static int64_t rows_without_gap(const struct lattice_neighbours *beside, int64_t stride,
+                                int64_t rows, int64_t wide)
+{
+    int64_t low = 0, high = rows;
+    uint32_t own = 0;
+    while (own < beside->count && beside->places[own] < 0)
+        own++;
+    for (int way = -1; way <= 1; way += 2)
+        for (uint32_t p = own; p < beside->count;
+             p += (uint32_t)way) { /* below 0: more than count */
+            int64_t row = fw_floor_quotient(beside->places[p] + stride / 2, stride);
+            if (fw_saturated_magnitude(beside->places[p] - row * stride) >= wide)
+                continue;
+            if (row > high || row + rows < low)
+                break;
+            low = fw_min(low, row);
+            high = fw_max(high, row + rows);
+        }
+    return high - low;
+}
+
 bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
                  const struct skew *skew, const struct fw_affine_accesses *accesses,
-                 int64_t granule, int64_t run, int64_t apart)
+                 int64_t granule, const struct lattice_neighbours *beside)
 {
     struct dimension at[DIMENSIONS];
     uint32_t count = dimensions_of(access, skew, accesses, at);
-    int64_t inner = run; /* contiguous bytes of a block so far */
-    uint32_t level = 0;  /* the next level to compare with */
+    int64_t inner = beside->run; /* contiguous bytes of a block so far */
+    int64_t rows = 1;            /* steps of level `of_rows` that a block fills so far */
+    uint32_t level = 0, of_rows = LATTICE_LEVELS; /* the next level to compare with */
     bool looped = false, cut = false, exact = true;
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;
@@ -188,11 +236,22 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
             inner += stride * (at[i].inner - 1) - at[i].missing;
             continue;
         }
-        at[i].extent += apart / stride;
+        at[i].extent += beside->apart / stride;
         while (level < lattice->levels && lattice->stride[level] <= stride)
             level++;
         int64_t before = level ? lattice->stride[level - 1] : 0;
+        bool follows = level && of_rows == level - 1 && stride % before == 0;
+        if (follows && fw_saturated_multiply(before, rows) >= stride) {
+            /* Tiles of so many rows that the next one continues them, or begins within them. */
+            int64_t steps = stride / before;
+            lattice->extent[level - 1] = fw_saturated_add(
+                lattice->extent[level - 1], fw_saturated_multiply(steps, at[i].extent - 1));
+            rows = fw_saturated_add(rows, fw_saturated_multiply(steps, steps_at_once(&at[i]) - 1));
+            continue;
+        }
+        rows = rows_without_gap(beside, stride, steps_at_once(&at[i]), fw_max(inner, granule));
         if (level && stride == before) {
+            of_rows = level - 1;
             lattice->extent[level - 1] = fw_max(lattice->extent[level - 1], at[i].extent);
             continue;
         }
@@ -215,6 +274,7 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
             lattice->stride[l] = lattice->stride[l - 1];
             lattice->extent[l] = lattice->extent[l - 1];
         }
+        of_rows = level;
         lattice->stride[level] = stride;
         lattice->extent[level++] = at[i].extent;
     }

@@ -32,12 +32,20 @@ struct lattice {
 int64_t lattice_contiguous(const struct fw_affine_access *access,
                            const struct fw_affine_accesses *accesses, int64_t granule);
 
-/* Adds the strides of an access, which with its neighbours fills `run` contiguous bytes, and with
- * another one `apart` bytes away fills rows, and the rows that it is shifted by.  False: the
- * lattice does not represent them exactly. */
+/* What runs beside an access: it and those that are generated uniformly with it. */
+struct lattice_neighbours {
+    int64_t run;           /* contiguous bytes that they fill */
+    int64_t apart;         /* bytes to another one, with which the access fills rows */
+    const int64_t *places; /* bytes from the access to each of those at the same time, ascending; 0
+                              is among them */
+    uint32_t count;
+};
+
+/* Adds the strides of an access, with its neighbours, and the rows that it is shifted by.  False:
+ * the lattice does not represent them exactly. */
 bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
                  const struct skew *skew, const struct fw_affine_accesses *accesses,
-                 int64_t granule, int64_t run, int64_t apart);
+                 int64_t granule, const struct lattice_neighbours *beside);
 
 /* Whether two lattices give the same coordinates. */
 bool lattice_equal(const struct lattice *a, const struct lattice *b);

@@ -186,7 +186,7 @@ static inline void add_run(struct run_boxes *boxes, const struct reference_set *
                            enum fw_floor_of of, uint32_t index, const struct index_step *step,
                            int64_t stride, int64_t low, int64_t count)
 {
-    if (set->access->floor_count)
+    if (set->access->floor_count || set->access->tiles)
         add_digits(boxes, set, of, index, stride, low, count);
     else
         index_extend(&boxes->at[0], step, low, count);
@@ -218,8 +218,9 @@ static bool extend_by_axis(struct run_boxes *boxes, const struct reference_set *
         if (threads <= 0)
             return false;
     }
-    add_run(boxes, set, FW_FLOOR_OF_BLOCK, d, &set->block[d], access->block_stride[d], first,
-            last - first + 1);
+    if (!access->tiles || access->tiles->axis != d) /* those with the loop */
+        add_run(boxes, set, FW_FLOOR_OF_BLOCK, d, &set->block[d], access->block_stride[d], first,
+                last - first + 1);
     add_run(boxes, set, FW_FLOOR_OF_THREAD, d, &set->thread[d], stride, thread, threads);
     return true;
 }
@@ -232,10 +233,29 @@ static int64_t nested_end(const struct fw_affine_nested *nested, const int64_t o
     return fw_saturated_integer(round(nested->constant + nested->slope * farthest));
 }
 
-/* Extends boxes by loops during a part of the blocks' lifetime, which cuts the outermost loop;
- * `piece`: NULL where threads do not differ.  False: no iteration is left. */
+/* Extends boxes by tiles of the iterations begin <= i < end of a persistent loop, for threads low
+ * <= t < high along the axis of its blocks.  False: there are none. */
+static bool extend_by_tiles(struct run_boxes *boxes, const struct reference_set *set,
+                            const struct fw_affine_accesses *accesses, const int64_t low[3],
+                            const int64_t high[3], int64_t begin, int64_t end)
+{
+    const struct fw_affine_tiles *tiles = set->access->tiles;
+    const uint32_t d = tiles->axis;
+    const int64_t size = accesses->block[d];
+    int64_t first = fw_max(low[d], set->access->low[d]) / size;
+    int64_t last = (fw_min(high[d], set->access->high[d]) - 1) / size + 1;
+    struct index_digits digits;
+    index_tiles_find(&digits, tiles, set->lattice);
+    return index_tiles_add(boxes, &digits, tiles, first, last, begin, end);
+}
+
+/* Extends boxes of the threads threads[0] <= t < threads[1] by loops during a part of the blocks'
+ * lifetime, which cuts the outermost loop; `piece`: NULL where threads do not differ.  False: no
+ * iteration is left. */
 static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set *set,
-                            const struct skew_piece *piece, double begin, double end)
+                            const struct fw_affine_accesses *accesses,
+                            const int64_t *const threads[2], const struct skew_piece *piece,
+                            double begin, double end)
 {
     const struct fw_affine_access *access = set->access;
     int64_t outer[2] = {0, 0}; /* the first and the last iteration of the outermost loop */
@@ -260,6 +280,11 @@ static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set 
         }
         if (low >= high)
             return false;
+        if (access->tiles && access->tiles->loop == l) {
+            if (!extend_by_tiles(boxes, set, accesses, threads[0], threads[1], low, high))
+                return false;
+            continue;
+        }
         add_run(boxes, set, FW_FLOOR_OF_LOOP, l, &set->loop[l], access->loop_stride[l], low,
                 high - low);
     }
@@ -279,7 +304,8 @@ static void find_extents(struct run_boxes *by, const struct reference_set *set,
     for (uint32_t d = 0; d < 3 && any; d++)
         any = extend_by_axis(by, set, accesses, d, low[d], high[d]);
     if (any && set->access->loops)
-        any = extend_by_loops(by, set, piece, begin, end);
+        any = extend_by_loops(by, set, accesses, (const int64_t *const[2]){low, high}, piece, begin,
+                              end);
     if (piece && set->skew.row) {
         struct index_step rows = index_step_of(set->lattice, set->skew.row);
         for (uint32_t b = 0; b < by->count; b++)
@@ -310,7 +336,9 @@ void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
 {
     struct run_boxes by;
     struct skew_piece pieces[2 * SKEW_PIECES];
-    bool differ = set->skew.row || set->access->ragged.any;
+    const struct fw_affine_tiles *tiles = set->access->tiles;
+    bool differ = set->skew.row ||
+                  (set->access->ragged.any && !(tiles && tiles->loop == set->access->ragged.loop));
     for (uint32_t r = 0; r < runs->count; r++) {
         int64_t low[3], high[3];
         for (uint32_t d = 0; d < 3; d++) {

@@ -1,4 +1,4 @@
-#include "mixed_radix.h"
+#include "mixed_radix_internal.h"
 
 #include "address_range.h"
 #include "checked.h"
@@ -7,24 +7,6 @@
 #include "quotient.h"
 
 #include <string.h>
-
-enum { MOST_MIXED = FW_AFFINE_FLOORS };
-
-/* (constant + sum of coefficient * variable) / every, rounded down, times jump. */
-struct quotient {
-    int64_t constant, coefficient[FW_SHAPE_VARIABLES];
-    int64_t every, jump;
-};
-
-struct work {
-    struct fw_mixed_radix *radix;
-    struct fw_shape *shape;
-    const uint32_t *block;
-    struct quotient mixed[MOST_MIXED]; /* floors of threads and iterations together */
-    uint32_t mixed_count;
-    bool over_grid; /* floors of an index over the grid stay such, even where they are multiples of
-                       a block: the blocks continue each other */
-};
 
 static int64_t magnitude(int64_t a)
 {
@@ -65,7 +47,7 @@ static bool add_to_address(struct fw_shape *shape, uint32_t v, int64_t jump, int
 }
 
 /* Reads the definition of floor `q`: two rows, of which one is form - every * q >= 0. */
-static bool definition_of(struct quotient *quotient, const struct fw_shape *shape, uint32_t q)
+bool quotient_definition(struct quotient *quotient, const struct fw_shape *shape, uint32_t q)
 {
     for (uint32_t r = 0; r < shape->row_count; r++) {
         bool last = shape->rows[r].definition && shape->rows[r].coefficient[q] < 0;
@@ -170,7 +152,7 @@ static bool pull_multiples(struct quotient *q, struct fw_shape *shape)
     return true;
 }
 
-static uint32_t terms_of(const struct quotient *q, const struct fw_shape *shape, uint32_t *one)
+uint32_t quotient_terms(const struct quotient *q, const struct fw_shape *shape, uint32_t *one)
 {
     uint32_t count = 0;
     for (uint32_t v = 0; v < shape->variables; v++)
@@ -183,7 +165,7 @@ static uint32_t terms_of(const struct quotient *q, const struct fw_shape *shape,
 
 /* Drops the smallest terms, as many as never carry: (16 y + x) / 64 is y / 4 for x below 16. False:
  * there are none, and the terms share no divisor with `every`. */
-static bool drop_small_terms(struct quotient *q, const struct fw_shape *shape)
+bool quotient_drop_small_terms(struct quotient *q, const struct fw_shape *shape)
 {
     for (uint32_t w = 0; w <= shape->variables; w++) {
         /* The terms smaller than that of w, and equal to it, might vanish; none for the last w. */
@@ -209,22 +191,33 @@ static bool drop_small_terms(struct quotient *q, const struct fw_shape *shape)
     return false;
 }
 
-/* A floor of a floor is one of the inner dividend: (a / b + c) / d is (a + b c) / (b d). */
-static bool join_floors(struct quotient *q, const struct fw_shape *shape)
+/* A floor of a floor is one of the inner dividend: (a / b + c) / d is (a + b c) / (b d), for a c
+ * without floors. */
+bool quotient_join_floors(struct quotient *q, const struct fw_shape *shape)
 {
     struct quotient inner;
-    uint32_t v = 0;
-    if (terms_of(q, shape, &v) != 1 || !shape->quotient[v] || q->coefficient[v] != 1 ||
-        !definition_of(&inner, shape, v) ||
-        fw_add_product_overflows(&inner.constant, q->constant, inner.every) ||
-        fw_multiply_overflows(inner.every, q->every, &inner.every))
+    uint32_t v = FW_SHAPE_VARIABLES, floors = 0;
+    for (uint32_t w = 0; w < shape->variables; w++)
+        if (q->coefficient[w] && shape->quotient[w]) {
+            v = w;
+            floors++;
+        }
+    if (floors != 1 || q->coefficient[v] != 1 || !quotient_definition(&inner, shape, v) ||
+        fw_add_product_overflows(&inner.constant, q->constant, inner.every))
+        return false;
+    for (uint32_t w = 0; w < shape->variables; w++)
+        if (w != v &&
+            fw_add_product_overflows(&inner.coefficient[w], q->coefficient[w], inner.every))
+            return false;
+    if (fw_multiply_overflows(inner.every, q->every, &inner.every))
         return false;
     inner.jump = q->jump;
     *q = inner;
     return true;
 }
 
-static bool add_digit(struct work *work, uint32_t variable, bool of_grid, const struct quotient *q)
+static bool add_digit(struct radix_work *work, uint32_t variable, bool of_grid,
+                      const struct quotient *q)
 {
     struct fw_mixed_radix *radix = work->radix;
     struct fw_digit digit = {variable, q->every, q->constant, q->jump};
@@ -259,11 +252,11 @@ static bool add_digit(struct work *work, uint32_t variable, bool of_grid, const 
 
 /* Whether a dividend is block index * block size + thread index along one axis; `*thread`: the
  * latter. */
-static bool is_grid_index(const struct work *work, const struct quotient *q, uint32_t *thread)
+static bool is_grid_index(const struct radix_work *work, const struct quotient *q, uint32_t *thread)
 {
     const struct fw_shape *shape = work->shape;
     uint32_t one = 0;
-    if (terms_of(q, shape, &one) != 2)
+    if (quotient_terms(q, shape, &one) != 2)
         return false;
     for (uint32_t d = 0; d < 3; d++) {
         int8_t b = shape->launch_variable[d], t = shape->launch_variable[3 + d];
@@ -276,7 +269,7 @@ static bool is_grid_index(const struct work *work, const struct quotient *q, uin
 }
 
 /* Whether a dividend has threads and iterations alone. */
-static bool is_of_threads(const struct work *work, const struct quotient *q)
+static bool is_of_threads(const struct radix_work *work, const struct quotient *q)
 {
     for (uint32_t v = 0; v < work->shape->variables; v++)
         if (q->coefficient[v] && (work->shape->quotient[v] || is_block(work->shape, v)))
@@ -290,7 +283,7 @@ static bool has_slope(const struct quotient *q)
     return magnitude(q->jump) <= FW_LINE_BYTES && q->jump % q->every == 0;
 }
 
-static bool add_slope(struct work *work, const struct quotient *q)
+static bool add_slope(struct radix_work *work, const struct quotient *q)
 {
     for (uint32_t v = 0; v < work->shape->variables; v++)
         if (!add_to_address(work->shape, v, q->jump / q->every, q->coefficient[v]))
@@ -299,14 +292,59 @@ static bool add_slope(struct work *work, const struct quotient *q)
     return true;
 }
 
+/* Notes that an iteration goes on by a part of a floor's rows.  Floors of one dividend are one. */
+static bool add_going_on(struct radix_work *work, const struct quotient *q, uint32_t block,
+                         uint32_t loop)
+{
+    for (uint32_t g = 0; g < work->going_count; g++) {
+        struct going_on *one = &work->going[g];
+        if (one->block == block && one->loop == loop && one->every == q->every &&
+            one->step == q->coefficient[loop])
+            return !fw_add_overflows(one->jump, q->jump, &one->jump);
+    }
+    if (work->going_count == MOST_MIXED)
+        return false;
+    work->going[work->going_count++] =
+        (struct going_on){block, loop, q->every, q->coefficient[loop], q->jump};
+    return true;
+}
+
+/* Moves the address by what iterations go on by in the mean: by whole rows of blocks, where that
+ * is no whole number of bytes. */
+static bool go_on(struct radix_work *work)
+{
+    struct fw_shape *shape = work->shape;
+    for (uint32_t g = 0; g < work->going_count; g++) {
+        const struct going_on *one = &work->going[g];
+        int64_t row = 0, moved = one->jump / one->every;
+        if (one->jump % one->every == 0) {
+            if (!add_to_address(shape, one->loop, moved, one->step))
+                return false;
+            continue;
+        }
+        for (uint32_t d = 0; d < work->radix->digit_count && row == 0; d++)
+            if (work->radix->digits[d].variable == one->block) {
+                row = work->radix->digits[d].jump;
+                if (fw_add_product_overflows(&row, shape->coefficient[one->block],
+                                             work->radix->digits[d].every))
+                    return false;
+            }
+        if (row == 0 || fw_multiply_overflows(one->jump, one->step, &moved))
+            return false;
+        if (!add_to_address(shape, one->loop, row, moved / one->every / row))
+            return false;
+    }
+    return true;
+}
+
 /* A block goes on by a whole grid: floor((b + g i) / e) is floor(b / e) and floor(g i / e) but for
  * a carry, which moves a row's begin by less than a row and leaves what is touched as large.  `q`
  * has lost what divides without a rest.  False: it is no such floor. */
-static bool add_grid_stride(struct work *work, const struct quotient *q)
+static bool add_grid_stride(struct radix_work *work, const struct quotient *q)
 {
     const struct fw_shape *shape = work->shape;
     uint32_t block = FW_SHAPE_VARIABLES, loop = FW_SHAPE_VARIABLES, one = 0;
-    if (terms_of(q, shape, &one) != 2)
+    if (quotient_terms(q, shape, &one) != 2)
         return false;
     for (uint32_t v = 0; v < shape->variables; v++)
         if (q->coefficient[v] && is_block(shape, v))
@@ -324,21 +362,19 @@ static bool add_grid_stride(struct work *work, const struct quotient *q)
         iterations.coefficient[loop] = 1;
         return add_digit(work, block, false, &blocks) && add_digit(work, loop, false, &iterations);
     }
-    if (q->jump % q->every != 0 || !add_digit(work, block, false, &blocks))
-        return false;
     work->radix->mean_slope = true; /* the iterations' rows are not of one number */
-    return add_to_address(work->shape, loop, q->jump / q->every, step);
+    return add_digit(work, block, false, &blocks) && add_going_on(work, q, block, loop);
 }
 
 /* Whether all but a fiftieth of a dividend's values have one floor, `*floor`: those of an index
  * that goes round at an end, as (x + 1) % n does.  These few points are left to the others, as the
  * edges are at which an address is clamped. */
-static bool has_usual_floor(const struct work *work, const struct quotient *q, int64_t *floor)
+static bool has_usual_floor(const struct radix_work *work, const struct quotient *q, int64_t *floor)
 {
     enum { PARTS = 50 };
     int64_t low, high;
     uint32_t one = 0;
-    if ((terms_of(q, work->shape, &one) != 1 && !is_grid_index(work, q, &one)) ||
+    if ((quotient_terms(q, work->shape, &one) != 1 && !is_grid_index(work, q, &one)) ||
         !range_of(q, work->shape, NULL, &low, &high) || !fw_is_address(low) ||
         !fw_is_address(high) || !fw_is_address(q->every))
         return false;
@@ -349,7 +385,7 @@ static bool has_usual_floor(const struct work *work, const struct quotient *q, i
 }
 
 /* Takes floor `q` out of the address. */
-static bool resolve(struct work *work, uint32_t v)
+bool mixed_radix_resolve(struct radix_work *work, uint32_t v)
 {
     struct fw_shape *shape = work->shape;
     struct quotient q;
@@ -357,12 +393,12 @@ static bool resolve(struct work *work, uint32_t v)
     int64_t low, high, usual;
     if (by_equation(shape, v))
         return true;
-    if (!definition_of(&q, shape, v))
+    if (!quotient_definition(&q, shape, v))
         return false;
     shape->coefficient[v] = 0;
     if (has_usual_floor(work, &q, &usual))
         return !fw_add_product_overflows(&shape->constant, q.jump, usual);
-    while (work->over_grid && join_floors(&q, shape))
+    while (work->over_grid && quotient_join_floors(&q, shape))
         ;
     if (work->over_grid && is_grid_index(work, &q, &one))
         return add_digit(work, one, true, &q);
@@ -372,8 +408,8 @@ static bool resolve(struct work *work, uint32_t v)
         if (fw_floor_quotient(low, q.every) == fw_floor_quotient(high, q.every))
             return !fw_add_product_overflows(&shape->constant, q.jump,
                                              fw_floor_quotient(low, q.every));
-    } while (drop_small_terms(&q, shape) || join_floors(&q, shape));
-    if (terms_of(&q, shape, &one) == 1 && magnitude(q.coefficient[one]) == 1 &&
+    } while (quotient_drop_small_terms(&q, shape) || quotient_join_floors(&q, shape));
+    if (quotient_terms(&q, shape, &one) == 1 && magnitude(q.coefficient[one]) == 1 &&
         !shape->quotient[one])
         return add_digit(work, one, false, &q);
     if (is_grid_index(work, &q, &one))
@@ -390,7 +426,7 @@ static bool resolve(struct work *work, uint32_t v)
 
 /* Whether the digits of each index are those of a mixed radix, and an index over the grid moves the
  * rest of the address as one. */
-static bool digits_fit(const struct work *work)
+static bool digits_fit(const struct radix_work *work)
 {
     const struct fw_mixed_radix *radix = work->radix;
     const struct fw_shape *shape = work->shape;
@@ -420,7 +456,7 @@ static bool values_of(const struct quotient *q, const struct fw_shape *shape, in
     bool counted[FW_SHAPE_VARIABLES] = {false};
     int64_t next = 1, low, high;
     uint32_t terms = 0, all;
-    all = terms_of(q, shape, &terms);
+    all = quotient_terms(q, shape, &terms);
     for (uint32_t t = 0; t < all; t++) {
         uint32_t v = 0;
         while (v < shape->variables &&
@@ -445,7 +481,7 @@ static bool values_of(const struct quotient *q, const struct fw_shape *shape, in
 }
 
 /* The bytes by which one step of the dividend moves the rest of the address. */
-static bool common_stride(const struct work *work, const struct quotient *q, int64_t *stride)
+static bool common_stride(const struct radix_work *work, const struct quotient *q, int64_t *stride)
 {
     const struct fw_shape *shape = work->shape;
     for (uint32_t v = 0; v < shape->variables; v++)
@@ -460,7 +496,7 @@ static bool common_stride(const struct work *work, const struct quotient *q, int
     return true;
 }
 
-static void sort_mixed(struct work *work)
+static void sort_mixed(struct radix_work *work)
 {
     for (uint32_t i = 1; i < work->mixed_count; i++) {
         struct quotient one = work->mixed[i];
@@ -472,7 +508,7 @@ static void sort_mixed(struct work *work)
 }
 
 /* Makes spans of the floors of threads and iterations together. */
-static bool share_out(struct work *work)
+static bool share_out(struct radix_work *work)
 {
     struct fw_mixed_radix *radix = work->radix;
     const struct quotient *first = work->mixed;
@@ -515,13 +551,19 @@ static bool find(struct fw_mixed_radix *radix, struct fw_shape *shape, const uin
                  bool over_grid)
 {
     struct fw_shape rest = *shape;
-    struct work work = {.radix = radix, .shape = &rest, .block = block, .over_grid = over_grid};
+    struct radix_work work = {
+        .radix = radix, .shape = &rest, .block = block, .over_grid = over_grid};
     memset(radix, 0, sizeof(*radix));
     for (uint32_t v = shape->variables; v-- > 0;)
-        if (shape->quotient[v] && rest.coefficient[v] && !resolve(&work, v))
+        if (shape->quotient[v] && rest.coefficient[v] && !mixed_radix_resolve(&work, v))
             return false;
+    if (!go_on(&work))
+        return false;
+    const struct fw_shape before =
+        rest; /* what is shared out moves neither blocks nor iterations */
     if ((work.mixed_count && !share_out(&work)) || !digits_fit(&work))
         return false;
+    mixed_radix_find_tiles(radix, shape, &before, &work);
     *shape = rest;
     return true;
 }
