@@ -93,7 +93,9 @@ static bool find_keys(uint64_t *keys, const struct fw_box *at, uint32_t count, u
     uint32_t left = 64 - bits_of(count - 1);
     memset(keys, 0, count * sizeof(*keys));
     for (uint32_t i = 0; i < axes; i++) {
-        const uint32_t a = i + 1 == axes ? last : i < last ? i : i + 1; /* the last one comes last */
+        const uint32_t a = i + 1 == axes ? last
+                           : i < last    ? i
+                                         : i + 1; /* the last one comes last */
         int64_t least = at[0].low[a], most = least;
         uint64_t shortest = UINT64_MAX, longest = 0;
         for (uint32_t b = 0; b < count; b++) {

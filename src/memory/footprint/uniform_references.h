@@ -36,7 +36,7 @@ struct reference_set {
     bool all_threads[3];                   /* by axis of the launch: see fw_affine_all_threads */
     struct skew skew;
     struct cuts *cuts; /* NULL: of threads that do not differ, or of one count */
-    bool dense; /* in every window, the boxes contain nothing but what is touched */
+    bool dense;        /* in every window, the boxes contain nothing but what is touched */
     struct index_step block[3], thread[3], loop[FW_AFFINE_LOOPS];
     struct fw_boxes points; /* the boxes of one thread; they may overlap */
 };

@@ -67,8 +67,8 @@ struct reading {
     const struct fw_sink *sink;
     struct fw_arena *arena, *scratch;
     struct fw_forest *forest;
-    FW_VECTOR(struct grown_node) tree;    /* that is being read: its memory serves all of them */
-    FW_VECTOR(struct expected) expected;  /* nodes of it, the next one last */
+    FW_VECTOR(struct grown_node) tree;   /* that is being read: its memory serves all of them */
+    FW_VECTOR(struct expected) expected; /* nodes of it, the next one last */
     struct forest_packing packing;
     size_t packing_room; /* nodes of a tree that it has room for */
     size_t nodes;
@@ -129,8 +129,8 @@ static void take_node(struct reading *reading, struct grown_tree *tree)
         return;
     }
     const uint32_t feature = from[0];
-    const uint32_t bits = from[1] | (uint32_t)from[2] << 8 | (uint32_t)from[3] << 16 |
-                          (uint32_t)from[4] << 24;
+    const uint32_t bits =
+        from[1] | (uint32_t)from[2] << 8 | (uint32_t)from[3] << 16 | (uint32_t)from[4] << 24;
     memcpy(&value, &bits, sizeof(value));
     reading->at += NODE_BYTES;
     check_node(reading, feature, value, at.depth);

@@ -177,8 +177,8 @@ static void random_projections_agree_with_enumeration(void **state)
     free(system);
 }
 
-/* A count that was made before takes the same steps of those that are left: what is refused does not
- * depend on what was asked before. */
+/* A count that was made before takes the same steps of those that are left: what is refused does
+ * not depend on what was asked before. */
 static void counts_made_before_take_their_steps(void **state)
 {
     enum { STEPS = 3000, MOST_ASKED = 1000 };
