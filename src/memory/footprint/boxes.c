@@ -42,15 +42,22 @@ static int compare(const struct fw_box *a, const struct fw_box *b, uint32_t axes
     return a->low[last] < b->low[last] ? -1 : a->low[last] > b->low[last];
 }
 
-/* Shell sort, and insertion sort for few boxes: boxes come nearly sorted. */
-static void sort(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last)
+enum { FEW = 128 }; /* boxes, for which there is room without an arena */
+
+static uint32_t first_gap(uint32_t count)
 {
-    uint32_t in_order = 1;
-    while (in_order < count && compare(&at[in_order - 1], &at[in_order], axes, last) <= 0)
-        in_order++;
-    if (in_order >= count)
-        return;
-    for (uint32_t gap = count > 24 ? count / 3 : 1; gap; gap = gap > 3 ? gap / 3 : gap > 1) {
+    return count > 24 ? count / 3 : 1;
+}
+
+static uint32_t next_gap(uint32_t gap)
+{
+    return gap > 3 ? gap / 3 : gap > 1;
+}
+
+/* Shell sort, and insertion sort for few boxes: boxes come nearly sorted. */
+static void sort_boxes(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last)
+{
+    for (uint32_t gap = first_gap(count); gap; gap = gap == 1 ? 0 : next_gap(gap))
         for (uint32_t i = gap; i < count; i++) {
             struct fw_box box = at[i];
             uint32_t j = i;
@@ -58,9 +65,96 @@ static void sort(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last
                 at[j] = at[j - gap];
             at[j] = box;
         }
-        if (gap == 1)
-            break;
+}
+
+static void sort_keys(uint64_t *at, uint32_t count)
+{
+    for (uint32_t gap = first_gap(count); gap; gap = gap == 1 ? 0 : next_gap(gap))
+        for (uint32_t i = gap; i < count; i++) {
+            const uint64_t key = at[i];
+            uint32_t j = i;
+            for (; j >= gap && at[j - gap] > key; j -= gap)
+                at[j] = at[j - gap];
+            at[j] = key;
+        }
+}
+
+static uint32_t bits_of(uint64_t value)
+{
+    return value ? 64 - (uint32_t)__builtin_clzll(value) : 0;
+}
+
+/* Numbers in the order of boxes, whose last bits tell the box: of each axis but the last where it
+ * begins and how far it reaches, then where it begins in that.  False: they take more than 64 bits.
+ */
+static bool find_keys(uint64_t *keys, const struct fw_box *at, uint32_t count, uint32_t axes,
+                      uint32_t last)
+{
+    uint32_t left = 64 - bits_of(count - 1);
+    memset(keys, 0, count * sizeof(*keys));
+    for (uint32_t i = 0; i < axes; i++) {
+        const uint32_t a = i + 1 == axes ? last
+                           : i < last    ? i
+                                         : i + 1; /* the last one comes last */
+        int64_t least = at[0].low[a], most = least;
+        uint64_t shortest = UINT64_MAX, longest = 0;
+        for (uint32_t b = 0; b < count; b++) {
+            const uint64_t reach = (uint64_t)at[b].high[a] - (uint64_t)at[b].low[a];
+            least = at[b].low[a] < least ? at[b].low[a] : least;
+            most = at[b].low[a] > most ? at[b].low[a] : most;
+            shortest = reach < shortest ? reach : shortest;
+            longest = reach > longest ? reach : longest;
+        }
+        const uint32_t begins = bits_of((uint64_t)most - (uint64_t)least);
+        const uint32_t reaches = a == last ? 0 : bits_of(longest - shortest);
+        if (begins + reaches > left || begins + reaches >= 64)
+            return false;
+        left -= begins + reaches;
+        for (uint32_t b = 0; b < count && begins + reaches; b++) {
+            const uint64_t from = (uint64_t)at[b].low[a] - (uint64_t)least;
+            const uint64_t reach = (uint64_t)at[b].high[a] - (uint64_t)at[b].low[a] - shortest;
+            keys[b] = keys[b] << (begins + reaches) | from << reaches | (reaches ? reach : 0);
+        }
     }
+    for (uint32_t b = 0; b < count; b++)
+        keys[b] = keys[b] << bits_of(count - 1) | b;
+    return true;
+}
+
+/* Puts boxes into the order of their keys. */
+static void order(struct fw_box *at, const uint64_t *keys, uint32_t count, struct fw_arena *scratch)
+{
+    struct fw_box few[FEW], *from = few;
+    const uint64_t mask = ((uint64_t)1 << bits_of(count - 1)) - 1;
+    if (count > FEW)
+        from = FW_ARRAY(scratch, struct fw_box, count);
+    memcpy(from, at, count * sizeof(*at));
+    for (uint32_t b = 0; b < count; b++)
+        at[b] = from[keys[b] & mask];
+}
+
+/* Boxes that begin and are beside each other alike may come in any order. */
+static void sort(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last,
+                 struct fw_arena *scratch)
+{
+    enum { WORTH_KEYS = 12 };
+    uint64_t few[FEW], *keys = few;
+    uint32_t in_order = 1;
+    while (in_order < count && compare(&at[in_order - 1], &at[in_order], axes, last) <= 0)
+        in_order++;
+    if (in_order >= count)
+        return;
+    struct fw_arena_mark mark = fw_arena_mark(scratch);
+    if (count > FEW)
+        keys = FW_ARRAY(scratch, uint64_t, count);
+    if (count >= WORTH_KEYS && find_keys(keys, at, count, axes, last)) {
+        sort_keys(keys, count);
+        order(at, keys, count, scratch);
+    } else {
+        sort_boxes(at, count, axes, last);
+    }
+    if (count > FEW)
+        fw_arena_release(scratch, mark);
 }
 
 static bool one_box(const struct fw_box *a, const struct fw_box *b, uint32_t axes, uint32_t last)
@@ -145,7 +239,7 @@ void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scra
         bool look = axis + 1 < axes || boxes->count > MANY;
         if (look && !merge_as_they_come(boxes, axes, axis, scratch) && axis + 1 < axes)
             continue;
-        sort(boxes->at, boxes->count, axes, axis);
+        sort(boxes->at, boxes->count, axes, axis, scratch);
         for (uint32_t i = 1; i < boxes->count; i++) {
             struct fw_box *before = &boxes->at[kept];
             if (!one_box(before, &boxes->at[i], axes, axis))
@@ -210,27 +304,6 @@ void fw_boxes_widen(struct fw_boxes *boxes, uint32_t axes)
             }
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const int64_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
-static void sort_numbers(int64_t *at, uint32_t count)
-{
-    if (count > 256) {
-        qsort(at, count, sizeof(*at), compare_numbers);
-        return;
-    }
-    for (uint32_t i = 1; i < count; i++) {
-        int64_t number = at[i];
-        uint32_t j = i;
-        for (; j && at[j - 1] > number; j--)
-            at[j] = at[j - 1];
-        at[j] = number;
-    }
-}
-
 static double volume(const struct fw_box *box, uint32_t axes)
 {
     double product = 1;
@@ -241,41 +314,45 @@ static double volume(const struct fw_box *box, uint32_t axes)
 
 enum { MAX_ON_STACK = 64 }; /* boxes whose lists fit on the stack */
 
-/* A box where it begins along an axis. */
-struct begin {
-    int64_t low;
+/* A box, and where it begins or ends along an axis. */
+struct edge {
+    int64_t at;
     uint32_t box;
 };
 
-static int compare_begins(const void *left, const void *right)
+static int compare_edges(const void *left, const void *right)
 {
-    const struct begin *a = left, *b = right;
-    return a->low < b->low ? -1 : a->low > b->low;
+    const struct edge *a = left, *b = right;
+    return a->at < b->at ? -1 : a->at > b->at;
 }
 
-static void sort_begins(struct begin *at, uint32_t count)
+/* Edges come nearly sorted: ends do where begins are. */
+static void sort_edges(struct edge *at, uint32_t count)
 {
-    if (count > MAX_ON_STACK) {
-        qsort(at, count, sizeof(*at), compare_begins);
+    uint32_t in_order = 1;
+    while (in_order < count && at[in_order - 1].at <= at[in_order].at)
+        in_order++;
+    if (count > MAX_ON_STACK && in_order < count) {
+        qsort(at, count, sizeof(*at), compare_edges);
         return;
     }
-    for (uint32_t i = 1; i < count; i++) {
-        const struct begin begin = at[i];
+    for (uint32_t i = in_order; i < count; i++) {
+        const struct edge edge = at[i];
         uint32_t j = i;
-        for (; j && at[j - 1].low > begin.low; j--)
+        for (; j && at[j - 1].at > edge.at; j--)
             at[j] = at[j - 1];
-        at[j] = begin;
+        at[j] = edge;
     }
 }
 
 /* Points in the union of boxes with one axis, by their begins. */
-static double count_line(const struct fw_box *at, const struct begin *begins, uint32_t count)
+static double count_line(const struct fw_box *at, const struct edge *begins, uint32_t count)
 {
-    int64_t end = begins[0].low;
+    int64_t end = begins[0].at;
     double sum = 0;
     for (uint32_t i = 0; i < count; i++) {
         const int64_t high = at[begins[i].box].high[0];
-        const int64_t from = begins[i].low > end ? begins[i].low : end;
+        const int64_t from = begins[i].at > end ? begins[i].at : end;
         sum += high > from ? (double)(high - from) : 0;
         end = high > end ? high : end;
     }
@@ -305,31 +382,104 @@ static uint32_t still_there(const struct fw_box *at, uint32_t *active, uint32_t 
     return kept;
 }
 
+/* Boxes by their begins and by their ends along an axis, and where a sweep along it is. */
+struct sweep {
+    const struct fw_box *at;
+    const struct edge *begins, *ends;
+    uint32_t count, begun, ended;
+};
+
+/* The next place at which a box begins or ends; false: there is none. */
+static bool next_cut(int64_t *cut, const struct sweep *sweep)
+{
+    if (sweep->ended == sweep->count)
+        return false;
+    *cut = sweep->ends[sweep->ended].at;
+    if (sweep->begun < sweep->count && sweep->begins[sweep->begun].at < *cut)
+        *cut = sweep->begins[sweep->begun].at;
+    return true;
+}
+
+static void pass_ends(struct sweep *sweep, int64_t cut)
+{
+    while (sweep->ended < sweep->count && sweep->ends[sweep->ended].at <= cut)
+        sweep->ended++;
+}
+
+/* A box of a slab of two axes: its reach along the first, and where it ends along the second. */
+struct line {
+    int64_t low, high, end;
+};
+
+/* Adds a line to those that are sorted by their begins. */
+static void insert_line(struct line *lines, uint32_t count, const struct fw_box *box)
+{
+    uint32_t l = count;
+    for (; l && lines[l - 1].low > box->low[0]; l--)
+        lines[l] = lines[l - 1];
+    lines[l] = (struct line){box->low[0], box->high[0], box->high[1]};
+}
+
+/* Points in the union of lines that end behind `cut`; the others are left out. */
+static double cover(struct line *lines, uint32_t *count, int64_t cut)
+{
+    int64_t end = INT64_MIN;
+    uint32_t kept = 0;
+    double sum = 0;
+    for (uint32_t l = 0; l < *count; l++) {
+        const struct line line = lines[l];
+        if (line.end <= cut)
+            continue;
+        lines[kept++] = line;
+        const int64_t from = line.low > end ? line.low : end;
+        sum += line.high > from ? (double)(line.high - from) : 0;
+        end = line.high > end ? line.high : end;
+    }
+    *count = kept;
+    return sum;
+}
+
+/* Points of boxes with two axes, by slabs along the second one.  Has room for all lines. */
+static double sweep_lines(struct sweep *sweep, struct line *lines)
+{
+    uint32_t found = 0;
+    double sum = 0, here = 0;
+    int64_t cut, before = 0;
+    while (next_cut(&cut, sweep)) {
+        sum += found ? here * (double)(cut - before) : 0;
+        for (; sweep->begun < sweep->count && sweep->begins[sweep->begun].at <= cut; sweep->begun++)
+            insert_line(lines, found++, &sweep->at[sweep->begins[sweep->begun].box]);
+        pass_ends(sweep, cut);
+        here = cover(lines, &found, cut);
+        before = cut;
+    }
+    return sum;
+}
+
 static double count_slabs(const struct fw_box *at, const uint32_t *of, uint32_t count,
                           uint32_t axes, struct fw_arena *scratch);
 
-/* Points of sorted boxes by slabs between `cuts` along the last axis.  `active` and `before` have
- * room for all boxes. */
-static double sweep(const struct fw_box *at, const struct begin *begins, uint32_t count,
-                    const int64_t *cut, uint32_t cuts, uint32_t *active, uint32_t *before,
-                    uint32_t axis, struct fw_arena *scratch)
+/* Points of boxes by slabs along the last axis.  `active` and `last` have room for all boxes. */
+static double sweep_slabs(struct sweep *sweep, uint32_t *active, uint32_t *last, uint32_t axis,
+                          struct fw_arena *scratch)
 {
-    uint32_t found = 0, next = 0, found_before = 0;
+    uint32_t found = 0, found_last = 0;
     double sum = 0, here = 0;
-    for (uint32_t c = 0; c + 1 < cuts; c++) {
-        if (cut[c] == cut[c + 1])
-            continue;
-        found = still_there(at, active, found, axis, cut[c]);
-        for (; next < count && begins[next].low <= cut[c]; next++)
-            active[found++] = begins[next].box;
+    int64_t cut, before = 0;
+    while (next_cut(&cut, sweep)) {
+        sum += found ? here * (double)(cut - before) : 0;
+        found = still_there(sweep->at, active, found, axis, cut);
+        for (; sweep->begun < sweep->count && sweep->begins[sweep->begun].at <= cut; sweep->begun++)
+            active[found++] = sweep->begins[sweep->begun].box;
+        pass_ends(sweep, cut);
+        before = cut;
         if (!found)
             continue;
         /* Slabs of planes that are alike are alike. */
-        if (found != found_before || !same_boxes(at, active, before, found, axis))
-            here = count_slabs(at, active, found, axis, scratch);
-        memcpy(before, active, found * sizeof(*before));
-        found_before = found;
-        sum += here * (double)(cut[c + 1] - cut[c]);
+        if (found != found_last || !same_boxes(sweep->at, active, last, found, axis))
+            here = count_slabs(sweep->at, active, found, axis, scratch);
+        memcpy(last, active, found * sizeof(*last));
+        found_last = found;
     }
     return sum;
 }
@@ -338,31 +488,30 @@ static double sweep(const struct fw_box *at, const struct begin *begins, uint32_
 static double count_slabs(const struct fw_box *at, const uint32_t *of, uint32_t count,
                           uint32_t axes, struct fw_arena *scratch)
 {
-    struct begin few_begins[MAX_ON_STACK], *begins = few_begins;
-    int64_t few_cuts[2 * MAX_ON_STACK], *cut = few_cuts;
+    struct edge few_edges[2 * MAX_ON_STACK], *begins = few_edges, *ends;
+    struct line few_lines[MAX_ON_STACK], *lines = few_lines;
     uint32_t few_active[2 * MAX_ON_STACK], *active = few_active, axis = axes - 1;
     struct fw_arena_mark mark = fw_arena_mark(scratch);
     double sum;
     if (count == 1)
         return volume(&at[of[0]], axes);
     if (count > MAX_ON_STACK) {
-        begins = FW_ARRAY(scratch, struct begin, count);
-        cut = FW_ARRAY(scratch, int64_t, 2 * (size_t)count);
-        active = FW_ARRAY(scratch, uint32_t, 2 * (size_t)count);
+        begins = FW_ARRAY(scratch, struct edge, 2 * (size_t)count);
+        lines = FW_ARRAY(scratch, struct line, axis == 1 ? count : 0);
+        active = FW_ARRAY(scratch, uint32_t, axis > 1 ? 2 * (size_t)count : 0);
     }
+    ends = begins + count;
     for (uint32_t i = 0; i < count; i++)
-        begins[i] = (struct begin){at[of[i]].low[axis], of[i]};
-    sort_begins(begins, count);
-    for (uint32_t i = 0; i < count && axis; i++) {
-        cut[2 * i] = at[of[i]].low[axis];
-        cut[2 * i + 1] = at[of[i]].high[axis];
-    }
-    if (axis == 0) {
-        sum = count_line(at, begins, count);
-    } else {
-        sort_numbers(cut, 2 * count);
-        sum = sweep(at, begins, count, cut, 2 * count, active, active + count, axis, scratch);
-    }
+        begins[i] = (struct edge){at[of[i]].low[axis], of[i]};
+    sort_edges(begins, count);
+    for (uint32_t i = 0; i < count && axis; i++)
+        ends[i] = (struct edge){at[begins[i].box].high[axis], begins[i].box};
+    if (axis)
+        sort_edges(ends, count);
+    struct sweep sweep = {.at = at, .begins = begins, .ends = ends, .count = count};
+    sum = axis == 0   ? count_line(at, begins, count)
+          : axis == 1 ? sweep_lines(&sweep, lines)
+                      : sweep_slabs(&sweep, active, active + count, axis, scratch);
     if (count > MAX_ON_STACK)
         fw_arena_release(scratch, mark);
     return sum;

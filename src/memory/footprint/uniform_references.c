@@ -127,8 +127,10 @@ void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
                                     skew_equal(skew, &sets->at[b].skew) &&
                                     (any_time || same_time(access, sets->at[b].access))))
             b++;
-        if (b == sets->count)
+        if (b == sets->count) {
             begin_set(&sets->at[sets->count++], access, skew, accesses, lattice);
+            sets->at[b].cuts = skew->row || access->ragged.any ? FW_NEW(arena, struct cuts) : NULL;
+        }
         add_point(&sets->at[b], arena, access, lattice);
     }
     for (uint32_t b = 0; b < sets->count; b++) {
@@ -330,29 +332,60 @@ static void add_extents(struct fw_boxes *boxes, struct fw_arena *arena,
     boxes->count += by->count * points;
 }
 
+static bool same_threads(const int64_t one[3], const int64_t other[3])
+{
+    return one[0] == other[0] && one[1] == other[1] && one[2] == other[2];
+}
+
+/* The pieces of threads low <= t < high of a set whose threads differ: those that were cut before,
+ * or new ones, in `own` if the set keeps none. */
+static const struct cut_pieces *pieces_of(struct cut_pieces *own, const struct reference_set *set,
+                                          struct fw_arena *arena,
+                                          const struct fw_affine_accesses *accesses,
+                                          const int64_t low[3], const int64_t high[3])
+{
+    struct cuts *cuts = set->cuts;
+    struct cut_pieces *pieces = own;
+    for (uint32_t c = 0; cuts && c < CUTS && cuts->at[c]; c++)
+        if (same_threads(cuts->at[c]->low, low) && same_threads(cuts->at[c]->high, high))
+            return cuts->at[c];
+    if (cuts) {
+        struct cut_pieces **slot = &cuts->at[cuts->next];
+        cuts->next = (cuts->next + 1) % CUTS;
+        if (!*slot)
+            *slot = FW_NEW(arena, struct cut_pieces);
+        pieces = *slot;
+    }
+    memcpy(pieces->low, low, sizeof(pieces->low));
+    memcpy(pieces->high, high, sizeof(pieces->high));
+    pieces->count = skew_pieces(pieces->at, set->access, &set->skew, accesses, low, high);
+    return pieces;
+}
+
 void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
                        const struct reference_set *set, const struct fw_affine_accesses *accesses,
                        const struct block_runs *runs, double begin, double end)
 {
     struct run_boxes by;
-    struct skew_piece pieces[2 * SKEW_PIECES];
+    struct cut_pieces own;
     const struct fw_affine_tiles *tiles = set->access->tiles;
-    bool differ = set->skew.row ||
-                  (set->access->ragged.any && !(tiles && tiles->loop == set->access->ragged.loop));
+    const bool differ = set->skew.row || (set->access->ragged.any &&
+                                          !(tiles && tiles->loop == set->access->ragged.loop));
     for (uint32_t r = 0; r < runs->count; r++) {
         int64_t low[3], high[3];
         for (uint32_t d = 0; d < 3; d++) {
             low[d] = runs->from[r][d] * accesses->block[d];
             high[d] = runs->to[r][d] * accesses->block[d];
         }
-        uint32_t count =
-            differ ? skew_pieces(pieces, set->access, &set->skew, accesses, low, high) : 1;
-        for (uint32_t p = 0; p < count; p++) {
-            if (differ)
-                find_extents(&by, set, accesses, pieces[p].low, pieces[p].high, &pieces[p], begin,
-                             end);
-            else
-                find_extents(&by, set, accesses, low, high, NULL, begin, end);
+        if (!differ) {
+            find_extents(&by, set, accesses, low, high, NULL, begin, end);
+            add_extents(boxes, arena, set, &by);
+            continue;
+        }
+        const struct cut_pieces *pieces = pieces_of(&own, set, arena, accesses, low, high);
+        for (uint32_t p = 0; p < pieces->count; p++) {
+            const struct skew_piece *piece = &pieces->at[p];
+            find_extents(&by, set, accesses, piece->low, piece->high, piece, begin, end);
             add_extents(boxes, arena, set, &by);
         }
     }

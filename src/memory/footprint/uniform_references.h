@@ -13,6 +13,21 @@
 #include "index_run.h"
 #include "lattice.h"
 
+/* The pieces into which threads low <= t < high of a set were cut. */
+struct cut_pieces {
+    int64_t low[3], high[3];
+    uint32_t count;
+    struct skew_piece at[2 * SKEW_PIECES];
+};
+
+/* What was cut last: counts at one time and another ask for the same threads. */
+enum { CUTS = 16 };
+
+struct cuts {
+    struct cut_pieces *at[CUTS]; /* NULL: not used yet */
+    uint32_t next;               /* that is replaced */
+};
+
 struct reference_set {
     const struct fw_affine_access *access; /* one of the accesses */
     const struct lattice *lattice;         /* its array's */
@@ -20,7 +35,8 @@ struct reference_set {
     bool merged[3];                        /* by axis of the launch: see lattice_merged */
     bool all_threads[3];                   /* by axis of the launch: see fw_affine_all_threads */
     struct skew skew;
-    bool dense; /* in every window, the boxes contain nothing but what is touched */
+    struct cuts *cuts; /* NULL: of threads that do not differ, or of one count */
+    bool dense;        /* in every window, the boxes contain nothing but what is touched */
     struct index_step block[3], thread[3], loop[FW_AFFINE_LOOPS];
     struct fw_boxes points; /* the boxes of one thread; they may overlap */
 };

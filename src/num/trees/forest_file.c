@@ -57,15 +57,22 @@ void fw_forest_write(struct fw_buffer *out, const struct fw_forest *forest)
 
 /* ---- reading ---- */
 
+struct expected {
+    uint32_t node, depth;
+};
+
 struct reading {
     const unsigned char *at, *end;
     struct fw_span place;
     const struct fw_sink *sink;
     struct fw_arena *arena, *scratch;
     struct fw_forest *forest;
-    struct grown_tree *trees;
-    FW_VECTOR(struct grown_node) tree; /* that is being read: its memory serves all of them */
+    FW_VECTOR(struct grown_node) tree;   /* that is being read: its memory serves all of them */
+    FW_VECTOR(struct expected) expected; /* nodes of it, the next one last */
+    struct forest_packing packing;
+    size_t packing_room; /* nodes of a tree that it has room for */
     size_t nodes;
+    float reach; /* the greatest magnitude of a leaf */
     enum fw_status status;
 };
 
@@ -99,99 +106,103 @@ static double take_double(struct reading *reading)
     return value;
 }
 
-static float take_float(struct reading *reading)
+/* What is wrong with a node, if anything is. */
+static void check_node(struct reading *reading, uint32_t feature, float value, uint32_t depth)
 {
-    uint32_t bits = (uint32_t)take(reading, 4);
-    float value;
-    memcpy(&value, &bits, sizeof(value));
     if (!isfinite(value))
         fail(reading, "TREE011", "has a number that is not finite");
-    return value;
-}
-
-struct expected {
-    uint32_t node, depth;
-};
-
-/* The next node; those that it makes expected go onto the stack, the left one on top. */
-static void take_node(struct reading *reading, struct grown_tree *tree, struct expected at,
-                      struct expected *stack, size_t *waiting)
-{
-    uint32_t feature = (uint32_t)take(reading, 1);
-    struct grown_node node = {.feature = feature, .value = take_float(reading)};
     if (feature > reading->forest->features)
         fail(reading, "TREE011", "splits by a feature that it does not have");
-    if (at.depth > DEPTH_MOST || reading->nodes > NODES_MOST)
+    if (depth > DEPTH_MOST || reading->nodes > NODES_MOST)
         fail(reading, "TREE011", "is too large");
-    tree->depth = tree->depth > at.depth ? tree->depth : at.depth;
-    if (feature < reading->forest->features && !reading->status) {
-        node.left = (uint32_t)reading->tree.count;
-        FW_APPEND(reading->scratch, &reading->tree);
-        FW_APPEND(reading->scratch, &reading->tree);
-        reading->nodes += 2;
-        stack[(*waiting)++] = (struct expected){node.left + 1, at.depth + 1};
-        stack[(*waiting)++] = (struct expected){node.left, at.depth + 1};
-    }
-    reading->tree.at[at.node] = node;
 }
 
-static void take_tree(struct reading *reading, struct grown_tree *tree, struct expected *stack)
+/* The next node; those that it makes expected come next, the left one first.  Whether it splits or
+ * is a leaf is for no processor to guess: both are done, and one counts. */
+static void take_node(struct reading *reading, struct grown_tree *tree)
 {
-    size_t waiting = 0;
-    reading->tree.count = 0;
-    FW_APPEND(reading->scratch, &reading->tree);
-    stack[waiting++] = (struct expected){0, 0};
-    while (waiting && !reading->status) {
-        struct expected at = stack[--waiting];
-        take_node(reading, tree, at, stack, &waiting);
+    const struct expected at = reading->expected.at[--reading->expected.count];
+    const unsigned char *from = reading->at;
+    float value;
+    if (reading->end - from < NODE_BYTES) {
+        fail(reading, "TREE010", "ends early");
+        return;
     }
-    tree->count = (uint32_t)reading->tree.count;
-    tree->nodes = fw_arena_copy(reading->scratch, reading->tree.at,
-                                reading->tree.count * sizeof(*reading->tree.at));
+    const uint32_t feature = from[0];
+    const uint32_t bits =
+        from[1] | (uint32_t)from[2] << 8 | (uint32_t)from[3] << 16 | (uint32_t)from[4] << 24;
+    memcpy(&value, &bits, sizeof(value));
+    reading->at += NODE_BYTES;
+    check_node(reading, feature, value, at.depth);
+    while (reading->tree.capacity - reading->tree.count < 2)
+        reading->tree.at = fw_arena_grow(reading->scratch, reading->tree.at,
+                                         &reading->tree.capacity, sizeof(*reading->tree.at));
+    while (reading->expected.capacity - reading->expected.count < 2)
+        reading->expected.at =
+            fw_arena_grow(reading->scratch, reading->expected.at, &reading->expected.capacity,
+                          sizeof(*reading->expected.at));
+    const bool splits = feature < reading->forest->features;
+    const uint32_t left = (uint32_t)reading->tree.count, more = 2 * (uint32_t)splits;
+    const float magnitude = splits ? 0 : fabsf(value);
+    struct expected *next = reading->expected.at + reading->expected.count;
+    next[0] = (struct expected){left + 1, at.depth + 1};
+    next[1] = (struct expected){left, at.depth + 1};
+    reading->expected.count += more;
+    reading->tree.count += more;
+    reading->nodes += more;
+    reading->reach = magnitude > reading->reach ? magnitude : reading->reach;
+    reading->tree.at[at.node] = (struct grown_node){forest_pick(splits, left, 0), feature, value};
+    tree->depth = tree->depth > at.depth ? tree->depth : at.depth;
+}
+
+/* Reads a tree and packs it, with its leaves as they are. */
+static void take_tree(struct reading *reading, struct packed_tree *packed)
+{
+    struct grown_tree tree = {.depth = 0};
+    reading->tree.count = reading->expected.count = 0;
+    FW_APPEND(reading->scratch, &reading->tree);
+    *FW_APPEND(reading->scratch, &reading->expected) = (struct expected){0, 0};
+    while (reading->expected.count && !reading->status)
+        take_node(reading, &tree);
+    if (reading->status)
+        return;
+    tree.count = (uint32_t)reading->tree.count;
+    tree.nodes = reading->tree.at;
+    if (tree.count > reading->packing_room) {
+        reading->packing_room = 2 * (size_t)tree.count;
+        forest_packing_begin(&reading->packing, reading->scratch, reading->packing_room,
+                             reading->forest->features);
+    }
+    forest_pack(packed, &reading->packing, &tree, reading->scratch);
 }
 
 /* A file that forests did not write may have leaves that are no multiples of the grid. */
-static uint32_t round_leaves(struct reading *reading)
+static void round_leaves(struct fw_forest *forest, float reach)
 {
-    const uint32_t trees = reading->forest->trees;
-    double reach = 0;
-    uint32_t most = 0;
-    for (uint32_t t = 0; t < trees; t++) {
-        const struct grown_tree *tree = &reading->trees[t];
-        most = most > tree->count ? most : tree->count;
-        for (uint32_t n = 0; n < tree->count; n++)
-            if (!tree->nodes[n].left)
-                reach = fmax(reach, fabs((double)tree->nodes[n].value));
+    const double grid = forest_grid((double)reach, forest->trees);
+    for (size_t n = 0; n < 2 * forest->pairs; n++) {
+        struct fw_forest_node *node = &forest->nodes[n];
+        const float leaf = forest_leaf((double)node->cut, grid);
+        node->cut = (node->link & 255) < forest->features ? node->cut : leaf;
     }
-    const double grid = forest_grid(reach, trees);
-    for (uint32_t t = 0; t < trees; t++)
-        for (uint32_t n = 0; n < reading->trees[t].count; n++) {
-            struct grown_node *node = &reading->trees[t].nodes[n];
-            if (!node->left)
-                node->value = forest_leaf((double)node->value, grid);
-        }
-    return most;
+    for (size_t l = 0; l < forest->leaves && forest->tiles; l++)
+        forest->values[l] = forest_leaf((double)forest->values[l], grid);
 }
 
-static void pack(struct reading *reading)
+static void join(struct reading *reading, const struct packed_tree *packed)
 {
-    struct fw_forest *forest = reading->forest;
-    struct packed_tree *packed = FW_ARRAY(reading->scratch, struct packed_tree, forest->trees);
-    struct forest_packing packing;
-    forest_packing_begin(&packing, reading->scratch, round_leaves(reading), forest->features);
-    for (uint32_t t = 0; t < forest->trees; t++)
-        forest_pack(&packed[t], &packing, &reading->trees[t], reading->scratch);
-    enum fw_status status = forest_join(forest, packed);
+    enum fw_status status = forest_join(reading->forest, packed);
     if (status == FW_ERROR_INPUT)
         fail(reading, "TREE011", "is too large");
     else
         reading->status = status;
+    if (!status)
+        round_leaves(reading->forest, reading->reach);
 }
 
 static enum fw_status take_forest(struct reading *reading)
 {
     struct fw_forest *forest = reading->forest;
-    size_t most = (size_t)(reading->end - reading->at) / NODE_BYTES;
     forest->features = (uint32_t)take(reading, 2);
     forest->trees = (uint32_t)take(reading, 2);
     if (!reading->status && (!forest->features || forest->features > FW_FOREST_FEATURES_MOST ||
@@ -203,14 +214,13 @@ static enum fw_status take_forest(struct reading *reading)
     forest->importance = FW_ARRAY(reading->arena, double, forest->features);
     for (uint32_t f = 0; f < forest->features; f++)
         forest->importance[f] = take_double(reading);
-    reading->trees = FW_ARRAY(reading->scratch, struct grown_tree, forest->trees);
-    struct expected *stack = FW_ARRAY(reading->scratch, struct expected, most + 3);
+    struct packed_tree *packed = FW_ARRAY(reading->scratch, struct packed_tree, forest->trees);
     for (uint32_t t = 0; t < forest->trees && !reading->status; t++)
-        take_tree(reading, &reading->trees[t], stack);
+        take_tree(reading, &packed[t]);
     if (!reading->status && reading->at != reading->end)
         fail(reading, "TREE012", "has bytes behind its end");
     if (!reading->status)
-        pack(reading);
+        join(reading, packed);
     return reading->status;
 }
 

@@ -2,6 +2,7 @@
 
 #include "box.h"
 #include "count.h"
+#include "count_memo.h"
 #include "summation.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct fw_counter {
     struct fw_system shadow; /* what a projection left */
     struct fw_poly *poly;    /* made when a projection needs it */
     bool hurries;            /* none may need it */
+    struct count_memo memo;  /* of projected systems */
 };
 
 struct fw_counter *fw_counter_new(void)
@@ -44,6 +46,7 @@ void fw_counter_free(struct fw_counter *counter)
     fw_work_clear(&counter->work);
     fw_arena_free(counter->work.arena);
     fw_poly_free(counter->poly);
+    count_memo_free(&counter->memo);
     free(counter);
 }
 
@@ -134,6 +137,8 @@ void fw_counter_allow(struct fw_counter *counter, uint64_t steps)
 
 void fw_counter_hurry(struct fw_counter *counter, bool hurries)
 {
+    if (counter->hurries != hurries) /* what was counted may not be counted now */
+        count_memo_empty(&counter->memo);
     counter->hurries = hurries;
 }
 
@@ -249,16 +254,10 @@ static bool system_of(struct fw_system *system, const struct state *state)
     return true;
 }
 
-enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *counter,
-                                         const struct fw_system *system, uint32_t kept)
+static enum fw_status count_projected(mpz_ptr result, struct fw_counter *counter,
+                                      const struct fw_system *system, uint32_t kept)
 {
     struct summation *summation = &counter->summation;
-    if (kept >= system->variables)
-        return fw_system_count(result, counter, system);
-    mpz_set_ui(result, 0);
-    if (system->variables > FW_SYSTEM_VARIABLES || system->row_count > FW_SYSTEM_ROWS)
-        return FW_ERROR_USAGE;
-    begin(counter);
     if (setjmp(counter->work.failure))
         return given_up(result, counter);
     struct state state = state_of(counter, system);
@@ -275,4 +274,25 @@ enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *coun
     mpz_set_ui(result, 1);
     multiply_total(result, counter);
     return FW_OK;
+}
+
+enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *counter,
+                                         const struct fw_system *system, uint32_t kept)
+{
+    if (kept >= system->variables)
+        return fw_system_count(result, counter, system);
+    mpz_set_ui(result, 0);
+    if (system->variables > FW_SYSTEM_VARIABLES || system->row_count > FW_SYSTEM_ROWS)
+        return FW_ERROR_USAGE;
+    begin(counter);
+    const struct counted *known = count_memo_find(&counter->memo, system, kept);
+    if (known && known->steps < counter->work.step_budget) {
+        counter->work.steps = known->steps;
+        mpz_set_ui(result, known->result);
+        return FW_OK;
+    }
+    const enum fw_status status = count_projected(result, counter, system, kept);
+    if (status == FW_OK && mpz_fits_ulong_p(result))
+        count_memo_keep(&counter->memo, mpz_get_ui(result), counter->work.steps);
+    return status;
 }

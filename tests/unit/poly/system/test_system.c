@@ -177,6 +177,46 @@ static void random_projections_agree_with_enumeration(void **state)
     free(system);
 }
 
+/* A count that was made before takes the same steps of those that are left: what is refused does
+ * not depend on what was asked before. */
+static void counts_made_before_take_their_steps(void **state)
+{
+    enum { STEPS = 3000, MOST_ASKED = 1000 };
+    struct fw_random random = {7};
+    struct fw_system *system = calloc(1, sizeof(*system));
+    int64_t low[FW_SYSTEM_VARIABLES], high[FW_SYSTEM_VARIABLES], point[FW_SYSTEM_VARIABLES];
+    uint32_t hard = 0;
+    mpz_t result;
+    (void)state;
+    mpz_init(result);
+    for (int round = 0; round < 200; round++) {
+        uint32_t before = 0, now = 0;
+        make_random(&random, system, low, high);
+        if (system->variables < 2)
+            continue;
+        const uint64_t expected = enumerate(system, low, high, point, 0, 1);
+        for (int time = 0; time < 2; time++) {
+            struct fw_counter *own = fw_counter_new();
+            now = 0;
+            for (int again = 0; again <= time; again++) { /* the second counter knows it */
+                fw_counter_allow(own, STEPS);
+                for (now = 0; now < MOST_ASKED; now++) {
+                    if (fw_system_count_projected(result, own, system, 1) != FW_OK)
+                        break;
+                    assert_int_equal(mpz_cmp_ui(result, expected), 0);
+                }
+            }
+            before = time ? before : now;
+            fw_counter_free(own);
+        }
+        assert_int_equal(now, before);
+        hard += now < MOST_ASKED;
+    }
+    assert_true(hard > 20);
+    mpz_clear(result);
+    free(system);
+}
+
 static void check(const struct fw_system *system, const char *expected)
 {
     mpz_t result;
@@ -286,6 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_systems_agree_with_enumeration),
         cmocka_unit_test(random_projections_agree_with_enumeration),
+        cmocka_unit_test(counts_made_before_take_their_steps),
         cmocka_unit_test(large_numbers_are_exact),
         cmocka_unit_test(coefficients_cost_nothing),
         cmocka_unit_test(unbounded_and_empty_are_told_apart),
