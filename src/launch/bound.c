@@ -11,6 +11,7 @@
 enum {
     SCRATCH_BYTES = 120 << 20,
     MOST_STEPS = 12 * 1000 * 1000,
+    ROW_STEPS = 48 * 1000,               /* for lengths of rows, at a brief launch */
     MOST_FOLD_STEPS = 500 * 1000,        /* of values that loops carry */
     MOST_GONE_THROUGH = 8 * 1000 * 1000, /* iterations of loops, at one point and another */
     MOST_HARD_COUNTS = 20000,
@@ -147,6 +148,7 @@ static void allow(struct fw_bound *bound)
 {
     const struct fw_launch *launch = bound->launch;
     bound->steps = allowed(launch, MOST_STEPS);
+    bound->row_steps = ROW_STEPS;
     bound->iterations = allowed(launch, MOST_GONE_THROUGH);
     bound->fold_steps = allowed(launch, MOST_FOLD_STEPS);
     bound->hard_counts = allowed(launch, MOST_HARD_COUNTS);

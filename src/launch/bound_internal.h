@@ -61,6 +61,8 @@ struct fw_bound {
     mpz_t part;
     mpz_t parts[PART_DEPTH];
     uint64_t steps;                   /* left for evaluations point by point in this binding */
+    uint64_t row_steps; /* the same for lengths of rows, of a brief launch: a few points of each
+                           branch, whatever the launch's size */
     uint64_t scalars;                 /* operations on bits that were evaluated */
     uint64_t iterations;              /* of loops that are gone through, left in this binding */
     uint64_t fold_steps;              /* of values that loops carry (FOLD), left in this binding */

@@ -236,9 +236,7 @@ static void find_times(struct quick *quick)
 static enum fw_status find(struct quick *quick)
 {
     const struct fw_kernel *kernel = quick->question.kernel;
-    enum fw_status status = fw_bound_set(quick->bound, &quick->launch);
-    if (!status)
-        status = ask_roofline(quick);
+    enum fw_status status = ask_roofline(quick);
     if (status)
         return status;
     fw_forest_basis_count(quick->basis, kernel, quick->bound, &quick->launch);
@@ -246,26 +244,30 @@ static enum fw_status find(struct quick *quick)
     add_accesses(quick);
     find_stalls(quick);
     find_times(quick);
-    fw_bound_note_unknowns(quick->noted, quick->bound);
     return FW_OK;
 }
 
-enum fw_status fw_forest_quick_find(struct fw_forest_basis *basis, struct fw_prediction *roofline,
-                                    const struct fw_model_question *question)
+static enum fw_status count_alone(struct quick *quick)
 {
-    struct fw_prediction unasked;
-    struct quick quick = {.basis = basis,
-                          .roofline = roofline ? roofline : &unasked,
-                          .question = *question,
-                          .launch = *question->launch,
-                          .noted = question->bound};
+    fw_forest_basis_count(quick->basis, quick->question.kernel, quick->bound, &quick->launch);
+    return FW_OK;
+}
+
+/* Binds the brief launch beside the question's, finds what is asked of it, and notes what that
+ * leaned on. */
+static enum fw_status bind_and_find(struct quick *quick, const struct fw_model_question *question,
+                                    enum fw_status (*find_it)(struct quick *quick))
+{
     jmp_buf full;
-    quick.question.launch = &quick.launch;
-    quick.launch.brief = true;
-    quick.question.bound = quick.bound = fw_bound_beside(question->bound);
-    if (!quick.bound)
+    quick->question = *question;
+    quick->launch = *question->launch;
+    quick->noted = question->bound;
+    quick->question.launch = &quick->launch;
+    quick->launch.brief = true;
+    quick->question.bound = quick->bound = fw_bound_beside(question->bound);
+    if (!quick->bound)
         return FW_ERROR_MEMORY;
-    struct fw_arena *own = fw_bound_arena(quick.bound);
+    struct fw_arena *own = fw_bound_arena(quick->bound);
     if (setjmp(full)) {
         enum fw_status status = fw_arena_status(own);
         fw_arena_on_exhausted(own, NULL);
@@ -274,7 +276,26 @@ enum fw_status fw_forest_quick_find(struct fw_forest_basis *basis, struct fw_pre
         return FW_ERROR_MEMORY;
     }
     fw_arena_on_exhausted(own, &full);
-    enum fw_status status = find(&quick);
+    enum fw_status status = fw_bound_set(quick->bound, &quick->launch);
+    if (!status)
+        status = find_it(quick);
+    if (!status)
+        fw_bound_note_unknowns(quick->noted, quick->bound);
     fw_arena_on_exhausted(own, NULL);
     return status;
+}
+
+enum fw_status fw_forest_quick_find(struct fw_forest_basis *basis, struct fw_prediction *roofline,
+                                    const struct fw_model_question *question)
+{
+    struct fw_prediction unasked;
+    struct quick quick = {.basis = basis, .roofline = roofline ? roofline : &unasked};
+    return bind_and_find(&quick, question, find);
+}
+
+enum fw_status fw_forest_quick_count(struct fw_forest_basis *basis,
+                                     const struct fw_model_question *question)
+{
+    struct quick quick = {.basis = basis};
+    return bind_and_find(&quick, question, count_alone);
 }
