@@ -369,8 +369,9 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
         if (!rows && briefly && briefly[p].known) {
             mpz_set_d(members[p].warps, briefly[p].points);
             count->exact = count->exact && !(briefly[p].most > 0);
-        } else if (!rows && common_warps_count(bound, (const struct fw_piece *const *)&pieces->at[p], 1,
-                                        members[p].warps) != FW_OK) {
+        } else if (!rows &&
+                   common_warps_count(bound, (const struct fw_piece *const *)&pieces->at[p], 1,
+                                      members[p].warps) != FW_OK) {
             double error, points;
             rows = sampled_rows(bound, pieces->at[p], &error, &points);
             count->exact = count->exact && rows;

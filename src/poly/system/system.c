@@ -15,14 +15,14 @@ struct fw_counter {
     struct work work;
     struct summation summation;
     struct box box;
-    uint64_t steps_left;     /* of all counts together, before the last one's are taken off */
-    uint64_t steps_each;     /* of one count: half as many after each that took more */
-    struct fw_system shadow; /* what a projection left */
-    struct fw_poly *poly;    /* made when a projection needs it */
+    uint64_t steps_left;      /* of all counts together, before the last one's are taken off */
+    uint64_t steps_each;      /* of one count: half as many after each that took more */
+    struct fw_system shadow;  /* what a projection left */
+    struct fw_poly *poly;     /* made when a projection needs it */
     struct system_memo *memo; /* of counts in a hurry; NULL: there was none */
-    bool hurries;            /* none may need it */
-    double neglect;          /* points that a system may hold and be estimated; 0: none is */
-    double neglected;        /* that the last one was estimated to hold at most; 0: it was not */
+    bool hurries;             /* none may need it */
+    double neglect;           /* points that a system may hold and be estimated; 0: none is */
+    double neglected;         /* that the last one was estimated to hold at most; 0: it was not */
 };
 
 struct fw_counter *fw_counter_new(void)
@@ -202,9 +202,8 @@ static enum fw_status given_up(mpz_ptr result, struct fw_counter *counter)
 static bool take_kept(mpz_ptr result, enum fw_status *status, struct fw_counter *counter,
                       const struct fw_system *system, uint32_t kept)
 {
-    const struct kept_count *count = counter->hurries && counter->memo
-                                         ? fw_system_memo_find(counter->memo, system, kept)
-                                         : NULL;
+    const struct kept_count *count =
+        counter->hurries && counter->memo ? fw_system_memo_find(counter->memo, system, kept) : NULL;
     if (!count || count->steps > counter->work.step_budget)
         return false;
     counter->work.steps = count->steps;

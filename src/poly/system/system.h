@@ -54,10 +54,10 @@ void fw_counter_neglect(struct fw_counter *counter, double points);
  * exact. */
 double fw_counter_neglected(const struct fw_counter *counter);
 
-/* The number of integer points of `system`, exactly unless the counter may neglect it, into `result` (an initialised mpz).
- * FW_ERROR_INPUT: unbounded.  FW_ERROR_BUDGET: more work than the counter allows (result is 0).
- * FW_ERROR_OVERFLOW: coefficients so large that even intermediate integers of any size were not
- * tried. */
+/* The number of integer points of `system`, exactly unless the counter may neglect it, into
+ * `result` (an initialised mpz). FW_ERROR_INPUT: unbounded.  FW_ERROR_BUDGET: more work than the
+ * counter allows (result is 0). FW_ERROR_OVERFLOW: coefficients so large that even intermediate
+ * integers of any size were not tried. */
 enum fw_status fw_system_count(mpz_ptr result, struct fw_counter *counter,
                                const struct fw_system *system);
 

@@ -18,7 +18,7 @@ struct entry {
 struct system_memo {
     struct entry entries[PLACES][BESIDE];
     uint8_t latest[PLACES]; /* of those of a place */
-    uint32_t length; /* of what was asked for last; 0: it is too long */
+    uint32_t length;        /* of what was asked for last; 0: it is too long */
     uint32_t place;
     int64_t content[LONGEST];
 };
