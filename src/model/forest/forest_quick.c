@@ -121,8 +121,8 @@ static void add_accesses(struct quick *quick)
 
 /* ---- what a warp waits for ---- */
 
-/* What instructions wait for where a load from device memory takes so many cycles. */
-static double stalls_at(const struct quick *quick, double *cycles, const double *times, double load)
+/* What each instruction's result takes, in cycles; which of them are loads from device memory. */
+static void find_latencies(const struct quick *quick, double *cycles, bool *loads)
 {
     const struct fw_kernel *kernel = quick->question.kernel;
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
@@ -133,10 +133,20 @@ static double stalls_at(const struct quick *quick, double *cycles, const double 
         cycles[i] = figure != FW_FIGURE_COUNT ? figure_of(quick, figure, 0) : 0;
         if (access && access->direction == FW_STORE)
             cycles[i] = 0; /* nobody waits for it */
-        else if (access && (is_of_device_memory(access) || access->space == FW_SPACE_LOCAL ||
-                            access->space == FW_SPACE_TEX))
-            cycles[i] = load;
+        else
+            loads[i] = access && (is_of_device_memory(access) || access->space == FW_SPACE_LOCAL ||
+                                  access->space == FW_SPACE_TEX);
     }
+}
+
+/* What instructions wait for where a load from device memory takes so many cycles. */
+static double stalls_at(const struct quick *quick, double *cycles, const bool *loads,
+                        const double *times, double load)
+{
+    const struct fw_kernel *kernel = quick->question.kernel;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        if (loads[i])
+            cycles[i] = load;
     return fw_dependence_stalls(quick->question.arena, kernel, cycles, times);
 }
 
@@ -145,15 +155,17 @@ static void find_stalls(struct quick *quick)
     const struct fw_kernel *kernel = quick->question.kernel;
     struct fw_arena *arena = quick->question.arena;
     double *cycles = FW_ARRAY(arena, double, kernel->schedule_count + 1);
+    bool *loads = FW_ARRAY(arena, bool, kernel->schedule_count + 1);
     const double *times = fw_dependence_times(arena, kernel, quick->bound, &quick->launch);
     const double l1 = figure_of(quick, FW_FIGURE_LATENCY_L1, 0);
     const double l2 = figure_of(quick, FW_FIGURE_LATENCY_L2, l1);
     const double dram = figure_of(quick, FW_FIGURE_LATENCY_DRAM, l2);
-    quick->still = stalls_at(quick, cycles, times, 0);
-    quick->near = stalls_at(quick, cycles, times, l1);
-    quick->middle = stalls_at(quick, cycles, times, l2);
-    quick->far =
-        quick->terms[FW_RESOURCE_DRAM] > 0 ? stalls_at(quick, cycles, times, dram) : quick->middle;
+    find_latencies(quick, cycles, loads);
+    quick->still = stalls_at(quick, cycles, loads, times, 0);
+    quick->near = stalls_at(quick, cycles, loads, times, l1);
+    quick->middle = stalls_at(quick, cycles, loads, times, l2);
+    quick->far = quick->terms[FW_RESOURCE_DRAM] > 0 ? stalls_at(quick, cycles, loads, times, dram)
+                                                    : quick->middle;
 }
 
 /* ---- the basis ---- */
