@@ -6,7 +6,8 @@
  * usage: bench-serve SOURCE [LAUNCHES [DATA]]    DATA: a folder with profiles and models, such as a
  *        forest of train --absolute or --ratio-to roofline; then the model forest alone, and all
  *        launches of data/h200/forest/examples.jsonl, each behind another of its kernel: median,
- *        ninth decile, and the slowest by kernel, in processor time */
+ *        ninth decile, the same of files by their medians, and the slowest by file, in processor
+ *        time */
 #include "forewarp.h"
 
 #include <stdbool.h>
@@ -168,6 +169,39 @@ static bool ask_launch(struct asked *asked, struct fw_service *service, const ch
     return true;
 }
 
+/* Whether a launch is the slowest of its file. */
+static bool is_first(const struct asked *all, int a)
+{
+    int before = 0;
+    while (strcmp(all[before].file, all[a].file) != 0)
+        before++;
+    return before == a;
+}
+
+/* Files by the median of their launches, which lie slowest first. */
+static void show_files(const struct asked *all, int count)
+{
+    enum { MOST_FILES = 1024 };
+    static double medians[MOST_FILES];
+    int files = 0;
+    for (int a = 0; a < count && files < MOST_FILES; a++) {
+        int same = 0, seen = 0;
+        if (!is_first(all, a))
+            continue;
+        for (int b = 0; b < count; b++)
+            same += strcmp(all[a].file, all[b].file) == 0;
+        for (int b = 0; b < count; b++)
+            if (strcmp(all[a].file, all[b].file) == 0 && seen++ == (same - 1) / 2)
+                medians[files] = all[b].seconds;
+        files++;
+    }
+    qsort(medians, (size_t)files, sizeof(*medians), by_value);
+    if (files)
+        printf("%d files, by their medians: median %.1f us, 9 of 10 %.1f us, slowest %.1f us\n",
+               files, 1e6 * medians[files / 2], 1e6 * medians[files * 9 / 10],
+               1e6 * medians[files - 1]);
+}
+
 static int measure_list(const struct fw_context *context, const struct fw_device *device,
                         const char *source, const char *folder)
 {
@@ -197,11 +231,9 @@ static int measure_list(const struct fw_context *context, const struct fw_device
     if (count)
         printf("%d launches of examples: median %.1f us, 9 of 10 %.1f us, %d failed\n", count,
                1e6 * all[count / 2].seconds, 1e6 * all[count / 10].seconds, failed);
+    show_files(all, count);
     for (int a = 0, shown = 0; a < count && shown < SHOWN; a++) {
-        int before = 0;
-        while (strcmp(all[before].file, all[a].file) != 0)
-            before++;
-        if (before < a)
+        if (!is_first(all, a))
             continue;
         printf("%-24s %9.1f us\n", all[a].file, 1e6 * all[a].seconds);
         shown++;

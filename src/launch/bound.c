@@ -1,5 +1,6 @@
 /* Bound launches: binding, counting, and the list of what answers leaned on. */
 #include "bound_internal.h"
+#include "briefly.h"
 #include "sampled_walk.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@
 enum {
     SCRATCH_BYTES = 120 << 20,
     MOST_STEPS = 12 * 1000 * 1000,
+    ROW_STEPS = 48 * 1000,               /* for lengths of rows, at a brief launch */
     MOST_FOLD_STEPS = 500 * 1000,        /* of values that loops carry */
     MOST_GONE_THROUGH = 8 * 1000 * 1000, /* iterations of loops, at one point and another */
     MOST_HARD_COUNTS = 20000,
@@ -146,6 +148,7 @@ static void allow(struct fw_bound *bound)
 {
     const struct fw_launch *launch = bound->launch;
     bound->steps = allowed(launch, MOST_STEPS);
+    bound->row_steps = ROW_STEPS;
     bound->iterations = allowed(launch, MOST_GONE_THROUGH);
     bound->fold_steps = allowed(launch, MOST_FOLD_STEPS);
     bound->hard_counts = allowed(launch, MOST_HARD_COUNTS);
@@ -192,7 +195,8 @@ bool bound_add_to_system(struct fw_bound *bound, const struct fw_piece *piece,
     for (uint32_t v = 0; v < piece->variables; v++) {
         if (piece->fixed[v] || piece->quotient[v] || v == unbounded)
             continue;
-        bool both = piece->loop_of[v] == FW_NONE || piece->closed[v];
+        /* Rows end iterations; ranges alone tell a brief launch what holds little. */
+        bool both = piece->loop_of[v] == FW_NONE || piece->closed[v] || bound->launch->brief;
         for (int upper = 0; upper < (both && piece->high[v] < FAR ? 2 : 1); upper++) {
             struct fw_row *row = &system->rows[system->row_count++];
             memset(row, 0, sizeof(*row));
@@ -388,7 +392,13 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
     double error = 0, points = 0, evaluated;
     if (memo->failed)
         passed_budget(bound, domain);
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    const struct brief_count *briefly = bound_count_briefly(bound, pieces, bound_count_piece);
     for (uint32_t p = 0; p < pieces->count; p++) {
+        if (briefly && briefly[p].known) {
+            bound_add_estimate(count, pieces->at[p], briefly[p].points, !(briefly[p].most > 0));
+            continue;
+        }
         if (pieces->at[p]->sampled_count) {
             const struct fw_estimate *estimate = sampled_estimate(bound, pieces->at[p]);
             bound_add_estimate(count, pieces->at[p], estimate->threads, estimate->every);
@@ -410,6 +420,8 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
         bound_add_part(count, pieces->at[p]->weight, bound->part);
         count->exact = count->exact && !pieces->at[p]->estimate;
     }
+    if (briefly)
+        fw_arena_release(bound->scratch, mark);
     bound_finish(count);
     note_rows_sampled(bound, domain, error, points);
     return count;

@@ -60,10 +60,12 @@ struct fw_bound {
     uint32_t unknown_capacity;
     mpz_t part;
     mpz_t parts[PART_DEPTH];
-    uint64_t steps;                   /* left for evaluations point by point in this binding */
-    uint64_t scalars;                 /* operations on bits that were evaluated */
-    uint64_t iterations;              /* of loops that are gone through, left in this binding */
-    uint64_t fold_steps;              /* of values that loops carry (FOLD), left in this binding */
+    uint64_t steps;      /* left for evaluations point by point in this binding */
+    uint64_t row_steps;  /* the same for lengths of rows, of a brief launch: a few points of each
+                            branch, whatever the launch's size */
+    uint64_t scalars;    /* operations on bits that were evaluated */
+    uint64_t iterations; /* of loops that are gone through, left in this binding */
+    uint64_t fold_steps; /* of values that loops carry (FOLD), left in this binding */
     struct fold_memo *folds;          /* NULL: none kept yet */
     const struct fold_frame *folding; /* that are being evaluated, the innermost; NULL: none */
     uint64_t applications;            /* of conditions to pieces, left in this binding */

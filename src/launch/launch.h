@@ -53,7 +53,8 @@ struct fw_launch {
                                              data decide where they go; NULL: none were */
     bool few_samples; /* where data decide addresses, warps of one block are sampled: for a bound */
     bool brief;       /* counting takes a thousandth of the work that it may take otherwise: what
-                         takes more is sampled, or follows from the number of threads */
+                         takes more is sampled, or follows from the number of threads; pieces that
+                         hold little are bounded by the ranges of their indices */
     bool one_block;   /* count for the block `only` alone */
     uint32_t only[3];
 };

@@ -1,5 +1,6 @@
 /* Pieces: a domain as a disjoint union of conjunctions of rows, built from its parent's. */
 #include "bound_internal.h"
+#include "briefly.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -491,6 +492,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
     bound->lost = false;
     if (setjmp(exhausted) == 0) {
         build(bound, index);
+        bound_drop_empty_briefly(bound, &memo->pieces);
         keep_pieces(bound, &memo->pieces);
     } else {
         memo->failed = true;

@@ -114,6 +114,10 @@ beside = json.loads(run("predict", *kernel, "-m", "traffic,trace,forest").stdout
 check("the same beside other models", [p["seconds"] for p in beside if p["model"] == "forest"] == [quick["seconds"]], beside)
 large = json.loads(run("predict", *kernel[:2], "10000000", *kernel[3:6], "3=2560000000", *kernel[7:], "-m", "forest").stdout)
 check("a size beyond those of training", 50 < large["predictions"][0]["seconds"] / quick["seconds"] < 110, large)
+ragged = [source + "/tests/golden/kernels/spmv_csr.ptx", "-g", "1024", "-b", "256", "-d", "h200", "-s", "5=262144", "--json"]
+unknown = [{u["name"]: u["value"] for u in json.loads(run("predict", *ragged, "-m", model).stdout)["unknowns"]}
+           for model in ("roofline", "forest")]
+check("rows of the same lengths in brief", unknown[0] == unknown[1] and len(unknown[0]) > 4, unknown)
 shown = run("predict", *kernel[:-1], "-m", "forest").stdout
 check("quick as text", "Trees correct what the model roofline and waits of warps give" in shown, shown)
 check("quick as C", b"the quick basis of the seconds is multiplied by" in (

@@ -249,9 +249,18 @@ double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index, ui
     const struct fw_kernel *kernel = bound->kernel;
     uint32_t count = is_loop ? kernel->loop_count : kernel->branch_count;
     const char *name = is_loop ? kernel->loops[index].name : kernel->branches[index].name;
+    const uint64_t others = bound->steps;
+    if (bound->launch->brief)
+        bound->steps = bound->row_steps;
     double usual = usual_of(bound, is_loop, index, array, stated, false);
     for (uint32_t i = 0; i < count && isnan(usual); i++)
         if (i != index && (is_loop ? kernel->loops[i].name : kernel->branches[i].name) == name)
             usual = usual_of(bound, is_loop, i, array, stated, false);
-    return isnan(usual) ? usual_of(bound, is_loop, index, array, stated, true) : usual;
+    if (isnan(usual))
+        usual = usual_of(bound, is_loop, index, array, stated, true);
+    if (bound->launch->brief) {
+        bound->row_steps = bound->steps;
+        bound->steps = others;
+    }
+    return usual;
 }

@@ -419,7 +419,7 @@ enum fw_status common_warps_count(struct fw_bound *bound, const struct fw_piece 
     bool same;
     if (count == 1 && takes_all_threads(bound, pieces[0])) {
         enum fw_status status = bound_count_piece(bound, pieces[0], result);
-        mpz_divexact_ui(result, result, block[0] * block[1] * block[2]);
+        mpz_cdiv_q_ui(result, result, block[0] * block[1] * block[2]); /* it may be estimated */
         mpz_mul_ui(result, result, common_warps_of_block(bound));
         return status;
     }

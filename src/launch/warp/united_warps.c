@@ -13,11 +13,12 @@
 #include <string.h>
 
 enum {
-    ALL_BLOCKS = 32,         /* as many or fewer are all gone through */
-    LEAST_BLOCKS = 4,        /* that say something of the others */
-    MOST_STEPS = 1 << 20,    /* rows, lanes and iterations in one union */
-    FEW_STEPS = 1 << 18,     /* after which no more blocks are gone through */
-    MOST_INTERVALS = 1 << 16 /* of one warp */
+    ALL_BLOCKS = 32,          /* as many or fewer are all gone through */
+    LEAST_BLOCKS = 4,         /* that say something of the others */
+    MOST_STEPS = 1 << 20,     /* rows, lanes and iterations in one union */
+    FEW_STEPS = 1 << 18,      /* after which no more blocks are gone through */
+    MOST_INTERVALS = 1 << 16, /* of one warp */
+    BRIEF_INTERVALS = 1 << 10 /* the same at a brief launch */
 };
 
 /* The iterations of the last loop that lanes have at the same iterations of others. */
@@ -43,7 +44,7 @@ struct walk {
     struct plan *plan;  /* of the piece in progress */
     int64_t value[FW_PIECE_VARIABLES];
     struct interval *intervals;
-    uint32_t count;
+    uint32_t count, most; /* intervals */
     uint64_t steps;
     bool failed;
 };
@@ -228,7 +229,7 @@ static void add_interval(struct walk *walk, int64_t low, int64_t high)
 {
     if (low > high)
         return;
-    if (walk->count == MOST_INTERVALS)
+    if (walk->count == walk->most)
         walk->failed = true;
     else
         walk->intervals[walk->count++] = (struct interval){key_of(walk), low, high};
@@ -381,7 +382,8 @@ bool united_warps_count(struct fw_bound *bound, const struct fw_piece *const *pi
     double blocks = blocks_of(bound, pieces, count, low, size), done = 0;
     uint64_t most = bound->steps / 2 < MOST_STEPS ? bound->steps / 2 : MOST_STEPS;
     walk.plans = FW_ARRAY(bound->scratch, struct plan, count);
-    walk.intervals = FW_ARRAY(bound->scratch, struct interval, MOST_INTERVALS);
+    walk.most = bound->launch->brief ? BRIEF_INTERVALS : MOST_INTERVALS;
+    walk.intervals = FW_ARRAY(bound->scratch, struct interval, walk.most);
     walk.steps = most;
     *result = (struct united_warps){.every = blocks <= ALL_BLOCKS};
     for (; done < fmin(blocks, ALL_BLOCKS) &&

@@ -4,6 +4,7 @@
  * iterations (the ways of `!=`, of `||` and of what comes behind `else`), the warp issues once:
  * their warps are counted as a union, by inclusion and exclusion; too many of them, as where trips
  * of a loop differ by lane without a rule, at sampled blocks (united_warps.h). */
+#include "briefly.h"
 #include "common_warps.h"
 #include "united_warps.h"
 
@@ -64,7 +65,12 @@ struct group {
     mpz_t part;
 };
 
-enum { MOST_CHOSEN = 12, MOST_INTERSECTIONS = 600, FEW = 4 };
+enum {
+    MOST_CHOSEN = 12,
+    MOST_INTERSECTIONS = 600,
+    FEW = 4,
+    FEW_BRIEFLY = 6 /* whose intersections a brief launch counts */
+};
 
 /* Counts the warps that all chosen pieces have into `part`; false: that takes too much work. */
 static bool count_chosen(struct group *g, const struct fw_piece *const *chosen, uint32_t count)
@@ -235,7 +241,8 @@ static bool count_union(struct group *g)
     if (g->count > FEW && count_cells(g))
         return true;
     mpz_set_ui(g->total, 0);
-    if ((g->count == 1 || absorb(g)) && add_overlaps(g, chosen, 0, 0))
+    const bool many = g->bound->launch->brief && count > FEW_BRIEFLY;
+    if (!many && (g->count == 1 || absorb(g)) && add_overlaps(g, chosen, 0, 0))
         return true;
     return count_sampled(g, all, count);
 }
@@ -331,6 +338,12 @@ static void limit_by_parent(struct fw_bound *bound, uint32_t domain, struct fw_t
     mpz_set(count->value, parent->value);
 }
 
+static enum fw_status count_warps(struct fw_bound *bound, const struct fw_piece *piece,
+                                  mpz_ptr result)
+{
+    return common_warps_count(bound, &piece, 1, result);
+}
+
 const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
@@ -340,6 +353,7 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
     const struct fw_piece_list *pieces = bound_pieces(bound, domain);
     struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
     struct member *members = FW_ARRAY(bound->scratch, struct member, pieces->count);
+    const struct brief_count *briefly = bound_count_briefly(bound, pieces, count_warps);
     memo->warps_counted = true;
     mpz_set_ui(count->value, 0);
     count->estimate = memo->warps_apart = 0;
@@ -352,8 +366,12 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
             continue;
         }
         const struct fw_estimate *rows = sampled_rows_before(pieces->at[p]);
-        if (!rows && common_warps_count(bound, (const struct fw_piece *const *)&pieces->at[p], 1,
-                                        members[p].warps) != FW_OK) {
+        if (!rows && briefly && briefly[p].known) {
+            mpz_set_d(members[p].warps, briefly[p].points);
+            count->exact = count->exact && !(briefly[p].most > 0);
+        } else if (!rows &&
+                   common_warps_count(bound, (const struct fw_piece *const *)&pieces->at[p], 1,
+                                      members[p].warps) != FW_OK) {
             double error, points;
             rows = sampled_rows(bound, pieces->at[p], &error, &points);
             count->exact = count->exact && rows;

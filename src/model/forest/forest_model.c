@@ -161,7 +161,9 @@ static enum fw_status predict_itself(struct fw_prediction *prediction, const str
 {
     const struct fw_forest_part *parts = opened->bundle.parts;
     struct fw_forest_basis basis;
-    fw_forest_basis_count(&basis, question->kernel, question->bound, question->launch);
+    enum fw_status status = fw_forest_quick_count(&basis, question);
+    if (status)
+        return status;
     fw_forest_basis_limit(&basis, question->device);
     prediction->seconds = fw_forest_part_factor(NULL, &parts[FW_FOREST_SECONDS], &basis);
     if (!isfinite(prediction->seconds))

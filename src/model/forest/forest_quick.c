@@ -121,8 +121,8 @@ static void add_accesses(struct quick *quick)
 
 /* ---- what a warp waits for ---- */
 
-/* What instructions wait for where a load from device memory takes so many cycles. */
-static double stalls_at(const struct quick *quick, double *cycles, const double *times, double load)
+/* What each instruction's result takes, in cycles; which of them are loads from device memory. */
+static void find_latencies(const struct quick *quick, double *cycles, bool *loads)
 {
     const struct fw_kernel *kernel = quick->question.kernel;
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
@@ -133,10 +133,20 @@ static double stalls_at(const struct quick *quick, double *cycles, const double 
         cycles[i] = figure != FW_FIGURE_COUNT ? figure_of(quick, figure, 0) : 0;
         if (access && access->direction == FW_STORE)
             cycles[i] = 0; /* nobody waits for it */
-        else if (access && (is_of_device_memory(access) || access->space == FW_SPACE_LOCAL ||
-                            access->space == FW_SPACE_TEX))
-            cycles[i] = load;
+        else
+            loads[i] = access && (is_of_device_memory(access) || access->space == FW_SPACE_LOCAL ||
+                                  access->space == FW_SPACE_TEX);
     }
+}
+
+/* What instructions wait for where a load from device memory takes so many cycles. */
+static double stalls_at(const struct quick *quick, double *cycles, const bool *loads,
+                        const double *times, double load)
+{
+    const struct fw_kernel *kernel = quick->question.kernel;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        if (loads[i])
+            cycles[i] = load;
     return fw_dependence_stalls(quick->question.arena, kernel, cycles, times);
 }
 
@@ -145,15 +155,17 @@ static void find_stalls(struct quick *quick)
     const struct fw_kernel *kernel = quick->question.kernel;
     struct fw_arena *arena = quick->question.arena;
     double *cycles = FW_ARRAY(arena, double, kernel->schedule_count + 1);
+    bool *loads = FW_ARRAY(arena, bool, kernel->schedule_count + 1);
     const double *times = fw_dependence_times(arena, kernel, quick->bound, &quick->launch);
     const double l1 = figure_of(quick, FW_FIGURE_LATENCY_L1, 0);
     const double l2 = figure_of(quick, FW_FIGURE_LATENCY_L2, l1);
     const double dram = figure_of(quick, FW_FIGURE_LATENCY_DRAM, l2);
-    quick->still = stalls_at(quick, cycles, times, 0);
-    quick->near = stalls_at(quick, cycles, times, l1);
-    quick->middle = stalls_at(quick, cycles, times, l2);
-    quick->far =
-        quick->terms[FW_RESOURCE_DRAM] > 0 ? stalls_at(quick, cycles, times, dram) : quick->middle;
+    find_latencies(quick, cycles, loads);
+    quick->still = stalls_at(quick, cycles, loads, times, 0);
+    quick->near = stalls_at(quick, cycles, loads, times, l1);
+    quick->middle = stalls_at(quick, cycles, loads, times, l2);
+    quick->far = quick->terms[FW_RESOURCE_DRAM] > 0 ? stalls_at(quick, cycles, loads, times, dram)
+                                                    : quick->middle;
 }
 
 /* ---- the basis ---- */
@@ -236,9 +248,7 @@ static void find_times(struct quick *quick)
 static enum fw_status find(struct quick *quick)
 {
     const struct fw_kernel *kernel = quick->question.kernel;
-    enum fw_status status = fw_bound_set(quick->bound, &quick->launch);
-    if (!status)
-        status = ask_roofline(quick);
+    enum fw_status status = ask_roofline(quick);
     if (status)
         return status;
     fw_forest_basis_count(quick->basis, kernel, quick->bound, &quick->launch);
@@ -246,26 +256,30 @@ static enum fw_status find(struct quick *quick)
     add_accesses(quick);
     find_stalls(quick);
     find_times(quick);
-    fw_bound_note_unknowns(quick->noted, quick->bound);
     return FW_OK;
 }
 
-enum fw_status fw_forest_quick_find(struct fw_forest_basis *basis, struct fw_prediction *roofline,
-                                    const struct fw_model_question *question)
+static enum fw_status count_alone(struct quick *quick)
 {
-    struct fw_prediction unasked;
-    struct quick quick = {.basis = basis,
-                          .roofline = roofline ? roofline : &unasked,
-                          .question = *question,
-                          .launch = *question->launch,
-                          .noted = question->bound};
+    fw_forest_basis_count(quick->basis, quick->question.kernel, quick->bound, &quick->launch);
+    return FW_OK;
+}
+
+/* Binds the brief launch beside the question's, finds what is asked of it, and notes what that
+ * leaned on. */
+static enum fw_status bind_and_find(struct quick *quick, const struct fw_model_question *question,
+                                    enum fw_status (*find_it)(struct quick *quick))
+{
     jmp_buf full;
-    quick.question.launch = &quick.launch;
-    quick.launch.brief = true;
-    quick.question.bound = quick.bound = fw_bound_beside(question->bound);
-    if (!quick.bound)
+    quick->question = *question;
+    quick->launch = *question->launch;
+    quick->noted = question->bound;
+    quick->question.launch = &quick->launch;
+    quick->launch.brief = true;
+    quick->question.bound = quick->bound = fw_bound_beside(question->bound);
+    if (!quick->bound)
         return FW_ERROR_MEMORY;
-    struct fw_arena *own = fw_bound_arena(quick.bound);
+    struct fw_arena *own = fw_bound_arena(quick->bound);
     if (setjmp(full)) {
         enum fw_status status = fw_arena_status(own);
         fw_arena_on_exhausted(own, NULL);
@@ -274,7 +288,26 @@ enum fw_status fw_forest_quick_find(struct fw_forest_basis *basis, struct fw_pre
         return FW_ERROR_MEMORY;
     }
     fw_arena_on_exhausted(own, &full);
-    enum fw_status status = find(&quick);
+    enum fw_status status = fw_bound_set(quick->bound, &quick->launch);
+    if (!status)
+        status = find_it(quick);
+    if (!status)
+        fw_bound_note_unknowns(quick->noted, quick->bound);
     fw_arena_on_exhausted(own, NULL);
     return status;
+}
+
+enum fw_status fw_forest_quick_find(struct fw_forest_basis *basis, struct fw_prediction *roofline,
+                                    const struct fw_model_question *question)
+{
+    struct fw_prediction unasked;
+    struct quick quick = {.basis = basis, .roofline = roofline ? roofline : &unasked};
+    return bind_and_find(&quick, question, find);
+}
+
+enum fw_status fw_forest_quick_count(struct fw_forest_basis *basis,
+                                     const struct fw_model_question *question)
+{
+    struct quick quick = {.basis = basis};
+    return bind_and_find(&quick, question, count_alone);
 }

@@ -25,4 +25,9 @@
 enum fw_status fw_forest_quick_find(struct fw_forest_basis *basis, struct fw_prediction *roofline,
                                     const struct fw_model_question *question);
 
+/* Finds what is counted alone (fw_forest_basis_count), of the question's launch in brief, for trees
+ * that predict seconds and watts themselves.  No model is asked; the rest is as above. */
+enum fw_status fw_forest_quick_count(struct fw_forest_basis *basis,
+                                     const struct fw_model_question *question);
+
 #endif

@@ -4,6 +4,8 @@
 #include "strip.h"
 #include "quotient.h"
 
+#include <math.h>
+
 #define EACH_BIT(v, bits)                                                                          \
     (uint32_t v##_rest = (bits), v = 0;                                                            \
      v##_rest && ((v = (uint32_t)__builtin_ctz(v##_rest)), true); v##_rest &= v##_rest - 1)
@@ -380,4 +382,50 @@ enum box_answer fw_box_count(mpz_ptr result, struct box *box, const struct fw_sy
     if (!multiply_widths(result, box))
         return BOX_UNKNOWN;
     return box->row_count ? BOX_COUPLED : BOX_DONE;
+}
+
+/* Whether rows a and b are opposite, but for their constants, over variables of `among`, of which v
+ * is the last that has no bounds. */
+static bool is_floor(const struct box *box, const struct box_row *a, const struct box_row *b,
+                     unsigned v, uint32_t among)
+{
+    const uint32_t unbounded = a->mask & ~(box->has_low & box->has_high);
+    if (a->mask != b->mask || !(a->mask >> v & 1) || (a->mask & ~among) || unbounded >> v >> 1 ||
+        a->equality || b->equality)
+        return false;
+    for
+        EACH_BIT(w, a->mask)
+    if (a->at[w] == INT64_MIN || a->at[w] != -b->at[w])
+        return false;
+    return true;
+}
+
+double fw_box_width(const struct box *box, unsigned v, uint32_t among)
+{
+    double least = (double)INFINITY;
+    if ((box->has_low & box->has_high) >> v & 1)
+        return (double)box->high[v] - (double)box->low[v] + 1;
+    for (unsigned i = 0; i < box->row_count; i++)
+        for (unsigned j = i + 1; j < box->row_count; j++) {
+            const struct box_row *a = &box->rows[i], *b = &box->rows[j];
+            if (is_floor(box, a, b, v, among))
+                least = fmin(least, ceil(((double)a->constant + (double)b->constant + 1) /
+                                         fabs((double)a->at[v])));
+        }
+    return fmax(0, least);
+}
+
+double fw_box_most(bool *exact, struct box *box, const struct fw_system *system, uint32_t kept)
+{
+    const uint32_t among = kept < FW_SYSTEM_VARIABLES ? ((uint32_t)1 << kept) - 1 : UINT32_MAX;
+    enum step step = load(box, system);
+    double most = 1;
+    if (step == STEP_FINE)
+        step = settle_rows(box);
+    *exact = step == STEP_EMPTY || (step == STEP_FINE && !box->row_count);
+    if (step == STEP_OVERFLOW)
+        return (double)INFINITY;
+    for (unsigned v = 0; v < kept && step == STEP_FINE; v++)
+        most *= fw_box_width(box, v, among);
+    return step == STEP_EMPTY ? 0 : most;
 }

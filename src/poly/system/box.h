@@ -34,6 +34,15 @@ enum box_answer {
     BOX_UNKNOWN  /* nothing was done */
 };
 
+/* How many values a variable has at most, with variables of the mask `among` that come before it:
+ * between its bounds, or, where it has none, in a floor of those; INFINITY: neither. */
+double fw_box_width(const struct box *box, unsigned variable, uint32_t among);
+
+/* Bounds how many values the first `kept` variables have together: the product of their widths,
+ * when rows over one variable and rows that the bounds decide are done with; INFINITY: one has no
+ * bound.  `*exact`: no row is left, so that they have as many. */
+double fw_box_most(bool *exact, struct box *box, const struct fw_system *system, uint32_t kept);
+
 enum box_answer fw_box_count(mpz_ptr result, struct box *box, const struct fw_system *system);
 
 #endif

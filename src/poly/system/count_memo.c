@@ -48,7 +48,8 @@ const struct counted *count_memo_find(struct count_memo *memo, const struct fw_s
     return slot->key ? slot : NULL;
 }
 
-void count_memo_keep(struct count_memo *memo, unsigned long result, uint64_t steps)
+void count_memo_keep(struct count_memo *memo, enum fw_status status, unsigned long result,
+                     uint64_t steps)
 {
     jmp_buf exhausted;
     if (!memo->arena)
@@ -68,7 +69,7 @@ void count_memo_keep(struct count_memo *memo, unsigned long result, uint64_t ste
     const int64_t *key = fw_arena_copy(memo->arena, memo->key, memo->words * sizeof(*memo->key));
     struct counted *slot = slot_of(memo);
     memo->count += !slot->key;
-    *slot = (struct counted){memo->hash, key, memo->words, result, steps};
+    *slot = (struct counted){memo->hash, key, memo->words, status, result, steps};
     fw_arena_on_exhausted(memo->arena, NULL);
 }
 

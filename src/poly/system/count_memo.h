@@ -1,4 +1,4 @@
-/* The memo of counts: projected systems that a counter has counted already.
+/* The memo of counts: systems that a counter has counted already.
  *
  * The unions of a domain's pieces ask for the same intersections more than once, and other domains
  * and launches of the kernel ask for those of domains before.  Takes a system and how many of its
@@ -17,8 +17,9 @@ struct counted {
     uint64_t hash;
     const int64_t *key; /* NULL: an empty slot */
     size_t words;
+    enum fw_status status; /* of counting */
     unsigned long result;
-    uint64_t steps;
+    uint64_t steps; /* that it took */
 };
 
 struct count_memo {
@@ -34,9 +35,10 @@ struct count_memo {
 const struct counted *count_memo_find(struct count_memo *memo, const struct fw_system *system,
                                       uint32_t kept);
 
-/* Keeps the result of the system that was asked for last, and the steps that it took.  Nothing is
- * kept where there is no memory. */
-void count_memo_keep(struct count_memo *memo, unsigned long result, uint64_t steps);
+/* Keeps the status and the result of the system that was asked for last, and the steps that it
+ * took. Nothing is kept where there is no memory. */
+void count_memo_keep(struct count_memo *memo, enum fw_status status, unsigned long result,
+                     uint64_t steps);
 
 /* Forgets all counts. */
 void count_memo_empty(struct count_memo *memo);

@@ -5,6 +5,7 @@
 #include "count_memo.h"
 #include "summation.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { STEPS_MOST = 1 << 17, STEPS_LEAST = 1 << 14, BITS_MOST = 1 << 16 };
@@ -19,7 +20,9 @@ struct fw_counter {
     struct fw_system shadow; /* what a projection left */
     struct fw_poly *poly;    /* made when a projection needs it */
     bool hurries;            /* none may need it */
-    struct count_memo memo;  /* of projected systems */
+    struct count_memo memo;  /* of projected systems, and in a hurry of all */
+    double neglect;          /* points that a system may hold and be estimated; 0: none is */
+    double neglected;        /* that the last one was estimated to hold at most; 0: it was not */
 };
 
 struct fw_counter *fw_counter_new(void)
@@ -142,6 +145,37 @@ void fw_counter_hurry(struct fw_counter *counter, bool hurries)
     counter->hurries = hurries;
 }
 
+void fw_counter_neglect(struct fw_counter *counter, double points)
+{
+    counter->neglect = points;
+}
+
+double fw_counter_neglected(const struct fw_counter *counter)
+{
+    return counter->neglected;
+}
+
+/* Whether a system that holds at most so many points is estimated; the result is half as many. */
+static bool neglects(mpz_ptr result, struct fw_counter *counter, double most)
+{
+    if (!(most <= counter->neglect) || !isfinite(most))
+        return false;
+    counter->neglected = most;
+    mpz_set_d(result, ceil(most / 2));
+    return true;
+}
+
+/* The most points of a system that a box left coupled, which are those of the result times the
+ * ranges of coupled variables. */
+static double most_coupled(mpz_srcptr result, const struct box *box)
+{
+    double most = mpz_get_d(result);
+    for (unsigned v = 0; v < box->variables; v++)
+        if ((box->coupled & ~box->gone) >> v & 1)
+            most *= fw_box_width(box, v, UINT32_MAX);
+    return most;
+}
+
 /* Readies the scratch for one question. */
 static void begin(struct fw_counter *counter)
 {
@@ -163,16 +197,45 @@ static enum fw_status given_up(mpz_ptr result, struct fw_counter *counter)
     return counter->work.status;
 }
 
+/* The same system's count of before, at its price in steps, within what is left; false: there is
+ * none. */
+static bool take_kept(mpz_ptr result, enum fw_status *status, struct fw_counter *counter,
+                      const struct fw_system *system, uint32_t kept)
+{
+    const struct counted *count = count_memo_find(&counter->memo, system, kept);
+    if (!count || count->steps >= counter->work.step_budget)
+        return false;
+    counter->work.steps = count->steps;
+    mpz_set_ui(result, count->result);
+    *status = count->status;
+    return true;
+}
+
+/* Keeps the count of the system that take_kept was asked for. */
+static enum fw_status keep(mpz_srcptr result, enum fw_status status, struct fw_counter *counter)
+{
+    if (mpz_fits_ulong_p(result))
+        count_memo_keep(&counter->memo, status, mpz_get_ui(result), counter->work.steps);
+    return status;
+}
+
 enum fw_status fw_system_count(mpz_ptr result, struct fw_counter *counter,
                                const struct fw_system *system)
 {
     mpz_set_ui(result, 0);
+    counter->neglected = 0;
     if (system->variables > FW_SYSTEM_VARIABLES || system->row_count > FW_SYSTEM_ROWS)
         return FW_ERROR_USAGE;
+    enum fw_status status;
     enum box_answer answer = fw_box_count(result, &counter->box, system);
     if (answer == BOX_DONE)
         return FW_OK;
+    if (answer == BOX_COUPLED && counter->neglect > 0 &&
+        neglects(result, counter, most_coupled(result, &counter->box)))
+        return FW_OK;
     begin(counter);
+    if (counter->hurries && take_kept(result, &status, counter, system, system->variables))
+        return status;
     if (setjmp(counter->work.failure))
         return given_up(result, counter);
     if (answer == BOX_COUPLED) {
@@ -183,7 +246,7 @@ enum fw_status fw_system_count(mpz_ptr result, struct fw_counter *counter,
         mpz_set_ui(result, 1);
     }
     multiply_total(result, counter);
-    return FW_OK;
+    return counter->hurries ? keep(result, FW_OK, counter) : FW_OK;
 }
 
 /* The hard way: isl finds the shadow. */
@@ -254,45 +317,52 @@ static bool system_of(struct fw_system *system, const struct state *state)
     return true;
 }
 
-static enum fw_status count_projected(mpz_ptr result, struct fw_counter *counter,
-                                      const struct fw_system *system, uint32_t kept)
+/* A shadow by the ranges of what is kept; false: it is counted. */
+static bool estimate_shadow(mpz_ptr result, struct fw_counter *counter,
+                            const struct fw_system *system, uint32_t kept)
+{
+    bool exact;
+    double most = fw_box_most(&exact, &counter->box, system, kept);
+    if (!exact || !(most < 0x1p53))
+        return neglects(result, counter, most);
+    mpz_set_d(result, most);
+    return true;
+}
+
+enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *counter,
+                                         const struct fw_system *system, uint32_t kept)
 {
     struct summation *summation = &counter->summation;
+    enum fw_status status;
+    if (kept >= system->variables)
+        return fw_system_count(result, counter, system);
+    mpz_set_ui(result, 0);
+    if (system->variables > FW_SYSTEM_VARIABLES || system->row_count > FW_SYSTEM_ROWS)
+        return FW_ERROR_USAGE;
+    counter->neglected = 0;
+    if (counter->neglect > 0 && estimate_shadow(result, counter, system, kept))
+        return FW_OK;
+    begin(counter);
+    if (take_kept(result, &status, counter, system, kept))
+        return status;
     if (setjmp(counter->work.failure))
         return given_up(result, counter);
     struct state state = state_of(counter, system);
     uint64_t open = summation->variable_mask & ~((((uint64_t)1 << kept) - 1) << 1);
     enum projected projected = fw_state_project(summation, &state, open);
     if (projected == PROJECTED_EMPTY)
-        return FW_OK;
-    if (projected == PROJECTED_NOT)
-        return counter->hurries ? FW_ERROR_BUDGET : count_shadow(result, counter, system, kept);
+        return keep(result, FW_OK, counter);
+    if (projected == PROJECTED_NOT && counter->hurries)
+        return keep(result, FW_ERROR_BUDGET, counter);
+    if (projected == PROJECTED_NOT) {
+        status = count_shadow(result, counter, system, kept);
+        return status == FW_OK ? keep(result, status, counter) : status;
+    }
     if (system_of(&counter->shadow, &state) &&
         fw_box_count(result, &counter->box, &counter->shadow) == BOX_DONE)
-        return FW_OK;
+        return keep(result, FW_OK, counter);
     fw_summation_add(summation, &state);
     mpz_set_ui(result, 1);
     multiply_total(result, counter);
-    return FW_OK;
-}
-
-enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *counter,
-                                         const struct fw_system *system, uint32_t kept)
-{
-    if (kept >= system->variables)
-        return fw_system_count(result, counter, system);
-    mpz_set_ui(result, 0);
-    if (system->variables > FW_SYSTEM_VARIABLES || system->row_count > FW_SYSTEM_ROWS)
-        return FW_ERROR_USAGE;
-    begin(counter);
-    const struct counted *known = count_memo_find(&counter->memo, system, kept);
-    if (known && known->steps < counter->work.step_budget) {
-        counter->work.steps = known->steps;
-        mpz_set_ui(result, known->result);
-        return FW_OK;
-    }
-    const enum fw_status status = count_projected(result, counter, system, kept);
-    if (status == FW_OK && mpz_fits_ulong_p(result))
-        count_memo_keep(&counter->memo, mpz_get_ui(result), counter->work.steps);
-    return status;
+    return keep(result, FW_OK, counter);
 }

@@ -5,6 +5,7 @@
 #include "random.h"
 #include "system.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -314,6 +315,78 @@ static int set_up(void **state)
     return counter ? 0 : -1;
 }
 
+/* Systems that may be neglected: exact ones say so, others hold no more than they say.  In a hurry
+ * an answer that is kept is that of counting, and takes as many steps. */
+static void neglected_systems_hold_no_more(void **state)
+{
+    (void)state;
+    struct fw_random random = {seed_of_run() + 2};
+    struct fw_system *system = calloc(1, sizeof(*system));
+    mpz_t result, again;
+    mpz_inits(result, again, NULL);
+    int estimated = 0, rounds = rounds_of_run(2000);
+    for (int round = 0; round < rounds; round++) {
+        int64_t low[FW_SYSTEM_VARIABLES], high[FW_SYSTEM_VARIABLES], point[FW_SYSTEM_VARIABLES];
+        make_random(&random, system, low, high);
+        uint32_t kept = (uint32_t)fw_random_between(&random, 1, system->variables);
+        uint64_t expected = enumerate(system, low, high, point, 0, kept);
+        fw_counter_neglect(counter, (double)INFINITY);
+        assert_int_equal(fw_system_count_projected(result, counter, system, kept), FW_OK);
+        double most = fw_counter_neglected(counter);
+        estimated += most > 0;
+        if (most > 0 ? (double)expected > most || mpz_cmp_d(result, ceil(most / 2)) != 0
+                     : mpz_cmp_ui(result, expected) != 0) {
+            print_system(system);
+            gmp_fprintf(stderr, "round %d, %u kept: %Zd, at most %g, for %llu\n", round, kept,
+                        result, most, (unsigned long long)expected);
+            fail();
+        }
+        fw_counter_neglect(counter, most / 2); /* too little for this one */
+        enum fw_status status = fw_system_count_projected(result, counter, system, kept);
+        assert_true(status != FW_OK || mpz_cmp_ui(result, expected) == 0);
+        assert_true(fw_counter_neglected(counter) < 1);
+        fw_counter_neglect(counter, 0);
+        fw_counter_hurry(counter, true);
+        status = fw_system_count_projected(result, counter, system, kept);
+        assert_int_equal(fw_system_count_projected(again, counter, system, kept), status);
+        assert_true(mpz_cmp(again, result) == 0);
+        assert_true(status != FW_OK || mpz_cmp_ui(result, expected) == 0);
+        fw_counter_hurry(counter, false);
+    }
+    assert_true(estimated > rounds / 4 && estimated < rounds);
+    mpz_clears(result, again, NULL);
+    free(system);
+}
+
+/* A floor that no bounds state has one value for each of what it is of. */
+static void floors_are_bounded(void **state)
+{
+    (void)state;
+    struct fw_system *system = calloc(1, sizeof(*system));
+    mpz_t result;
+    mpz_init(result);
+    system->variables = 3;
+    add_bounds(system, 0, 0, 99);
+    add_bounds(system, 1, 0, 9);
+    struct fw_row *low = add(system, 0), *high = add(system, 3), *less = add(system, -1);
+    low->coefficient[0] = 1;
+    low->coefficient[2] = -4;
+    high->coefficient[0] = -1;
+    high->coefficient[2] = 4; /* x2 = floor(x0 / 4) */
+    less->coefficient[2] = 1;
+    less->coefficient[1] = -1; /* x2 > x1 */
+    less->coefficient[0] = 1;
+    fw_counter_neglect(counter, 1000);
+    assert_int_equal(fw_system_count(result, counter, system), FW_OK);
+    assert_true(fw_counter_neglected(counter) > 999 && mpz_cmp_ui(result, 500) == 0);
+    fw_counter_neglect(counter, 999);
+    assert_int_equal(fw_system_count(result, counter, system), FW_OK);
+    assert_true(fw_counter_neglected(counter) < 1 && mpz_cmp_ui(result, 500) > 0);
+    fw_counter_neglect(counter, 0);
+    mpz_clear(result);
+    free(system);
+}
+
 static int tear_down(void **state)
 {
     (void)state;
@@ -327,6 +400,8 @@ int main(void)
         cmocka_unit_test(random_systems_agree_with_enumeration),
         cmocka_unit_test(random_projections_agree_with_enumeration),
         cmocka_unit_test(counts_made_before_take_their_steps),
+        cmocka_unit_test(neglected_systems_hold_no_more),
+        cmocka_unit_test(floors_are_bounded),
         cmocka_unit_test(large_numbers_are_exact),
         cmocka_unit_test(coefficients_cost_nothing),
         cmocka_unit_test(unbounded_and_empty_are_told_apart),
