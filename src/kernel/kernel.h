@@ -85,6 +85,10 @@ struct fw_branch {
     bool exits;          /* it leaves `loop`, whose trips data decides, when it is `exits_when` */
     bool exits_when;
     bool leaves_loop; /* one of its ways leaves the loop that it is in */
+    bool by_lanes;    /* data that lanes of a warp may load each for itself decide it, and it leaves
+                         no loop */
+    uint32_t *loads;  /* accesses that give these data */
+    uint32_t load_count; /* 0 with `by_lanes`: there are too many */
     uint32_t loop;
 };
 

@@ -317,6 +317,8 @@ void bound_add_part(struct fw_total *count, double weight, mpz_srcptr part);
  * threads take it; with `part`, its part at which one part of the branch's condition does. */
 void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
                         double share, bool truth, bool part);
+/* shares.c: fw_some_lane of a whole warp of this launch. */
+double bound_some_lane(const struct fw_bound *bound, struct fw_lane_share of);
 void bound_finish(struct fw_total *count);
 /* bound.c: adds a sampled piece's points; `exact`: all of them were evaluated. */
 void bound_add_estimate(struct fw_total *count, const struct fw_piece *piece, double points,

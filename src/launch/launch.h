@@ -143,6 +143,22 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
  * bound, and lanes of a warp are idle wherever. */
 bool fw_bound_warps_measured(struct fw_bound *bound, uint32_t domain);
 
+/* The share of lanes that a branch leaves which each lane takes for itself. */
+struct fw_lane_share {
+    double share;
+    bool is_default; /* nobody stated it: at one launch it may be anything about that */
+};
+
+/* The probability that at least one of so many lanes (which need not be whole) of a warp is left.
+ * Lanes decide independently by a share that was stated.  A default is a mean over launches, most
+ * of which have a share near 0 or 1, so that lanes of one launch are alike. */
+double fw_some_lane(struct fw_lane_share of, double lanes);
+
+/* The share of a domain's lanes that are left by branches which each lane takes for itself
+ * (`by_lanes`), where warps of these were not measured: fw_bound_count_warps has those of which
+ * some lane is left.  1: there are no such branches. */
+struct fw_lane_share fw_bound_lane_share(struct fw_bound *bound, uint32_t domain);
+
 /* The same with warps in which several pieces of the domain have threads (the ways of `!=`, of
  * `||`) once for each: who counts by pieces counts so many. */
 double fw_bound_count_warps_apart(struct fw_bound *bound, uint32_t domain);
@@ -218,6 +234,8 @@ bool fw_bound_holds_numbered(struct fw_bound *bound, fw_condition a, const struc
  * probability that some warp of a block goes this way. */
 struct fw_lean {
     double threads, warps, blocks;
+    bool by_lanes;   /* each lane decides for itself, and `warps` is not known: fw_some_lane */
+    bool is_default; /* nothing was stated */
 };
 
 /* The probability that a branch's condition is `truth` at a point: parts of it that can be

@@ -62,8 +62,9 @@ struct fw_piece {
     uint32_t variables;
     uint32_t row_count;
     double weight;      /* shares of unknown branches; 1 when exact */
-    double warp_weight; /* the same of warps */
-    bool measured;      /* warp_weight has what was measured of warps */
+    double warp_weight; /* the same of warps, but for branches that lanes take each for itself */
+    struct fw_lane_share lanes; /* that these leave */
+    bool measured;              /* warp_weight has what was measured of warps */
     uint32_t path; /* which ways were taken through joins that not all ways meet at: threads of a
                       warp that come different ways are issued one way after the other */
     bool estimate; /* a loop's trips were leaned on */

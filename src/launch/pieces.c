@@ -21,7 +21,7 @@ static struct fw_piece *all_threads(struct fw_bound *bound)
 {
     const struct fw_launch *launch = bound->launch;
     struct fw_piece *piece = FW_NEW(bound->scratch, struct fw_piece);
-    piece->weight = piece->warp_weight = 1;
+    piece->weight = piece->warp_weight = piece->lanes.share = 1;
     for (uint32_t d = 0; d < 6; d++) {
         uint32_t extent = d < 3 ? launch->grid[d] : launch->block[d - 3];
         bool single = extent == 1 || (d < 3 && launch->one_block);

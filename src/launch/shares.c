@@ -114,6 +114,38 @@ double bound_part_share(struct fw_bound *bound, uint32_t branch, double share)
     return bound->part_share = (low + high) / 2;
 }
 
+/* Whether lanes of a warp load from places of their own: as the first warp's say, in the first
+ * iterations. */
+static bool loads_apart(struct fw_bound *bound, const struct fw_access *access)
+{
+    enum { MOST_LOOPS = 64 };
+    static const int64_t first_iterations[MOST_LOOPS];
+    const uint32_t *block = bound->launch->block;
+    const uint32_t last = block[0] < FW_WARP_THREADS ? block[0] : FW_WARP_THREADS;
+    const uint32_t lanes[] = {1, last - 1};
+    struct fw_point point = {{0}, {0}, first_iterations};
+    int64_t first, other;
+    if (access->data_dependent || bound->kernel->loop_count > MOST_LOOPS ||
+        !fw_bound_evaluate(bound, access->offset, &point, &first))
+        return true;
+    for (size_t l = 0; l < sizeof(lanes) / sizeof(lanes[0]); l++) {
+        point.thread[0] = last > 1 ? lanes[l] : 0;
+        if (!fw_bound_evaluate(bound, access->offset, &point, &other) || other != first)
+            return true;
+    }
+    return last < FW_WARP_THREADS; /* rows of short blocks: not looked at */
+}
+
+/* Whether lanes of a warp take a branch each for itself at this launch. */
+static bool is_by_lanes(struct fw_bound *bound, uint32_t index)
+{
+    const struct fw_branch *branch = &bound->kernel->branches[index];
+    bool apart = branch->load_count == 0;
+    for (uint32_t l = 0; l < branch->load_count && branch->by_lanes && !apart; l++)
+        apart = loads_apart(bound, &bound->kernel->accesses[branch->loads[l]]);
+    return branch->by_lanes && apart;
+}
+
 void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
                         double share, bool truth, bool part)
 {
@@ -122,6 +154,7 @@ void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t
     const bool measured = of_warps && !isnan(of_warps[branch]);
     double taken = part ? bound_part_share(bound, branch, share) : share;
     double threads = truth ? taken : 1 - taken, warps = threads;
+    const bool by_lanes = !measured && is_by_lanes(bound, branch);
     if (measured && !part)
         warps = of_warps[branch];
     else if (measured && truth)
@@ -129,8 +162,35 @@ void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t
     else if (measured)
         warps = 1 - bound_part_share(bound, branch, 1 - of_warps[branch]);
     piece->weight *= threads;
-    piece->warp_weight *= warps;
+    *(by_lanes ? &piece->lanes.share : &piece->warp_weight) *= warps;
+    piece->lanes.is_default |= by_lanes && isnan(launch->taken[branch]);
     piece->measured |= measured;
+}
+
+/* How far shares of branches spread about their defaults: they are taken to have a beta
+ * distribution, whose mean is the default and whose two parameters have this sum.  As many warps
+ * are then parted, in the mean, as in the recordings of data/unknowns: `scripts/unknown-values
+ * --quantiles` prints it. */
+static const double usual_spread = 0.373;
+
+double fw_some_lane(struct fw_lane_share of, double lanes)
+{
+    const double off = usual_spread * (1 - of.share);
+    double none = 1;
+    if (!(of.share < 1) || !(of.share > 0))
+        return of.share > 0;
+    if (!of.is_default)
+        return -expm1(lanes * log1p(-of.share));
+    for (double k = 0; k < lanes; k++) /* the next lane, where none before it goes this way */
+        none *= pow((off + k) / (usual_spread + k), fmin(1, lanes - k));
+    return 1 - none;
+}
+
+double bound_some_lane(const struct fw_bound *bound, struct fw_lane_share of)
+{
+    const uint32_t *block = bound->launch->block;
+    const double threads = (double)block[0] * block[1] * block[2];
+    return fw_some_lane(of, fmin(threads, FW_WARP_THREADS));
 }
 
 /* As probability_of, with what can be evaluated at a point. */
@@ -188,6 +248,8 @@ struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bo
     double taken = probability_at(&of, condition, false);
     struct fw_lean lean = {.threads = truth ? taken : 1 - taken, .blocks = 1};
     lean.warps = lean.threads;
+    lean.by_lanes = !(of_warps && !isnan(of_warps[branch])) && is_by_lanes(bound, branch);
+    lean.is_default = isnan(launch->taken[branch]);
     if (of_warps && !isnan(of_warps[branch]))
         lean.warps = measured_share(&of, branch, truth, of_warps[branch]);
     if (of_blocks && !isnan(of_blocks[branch]))
@@ -199,10 +261,10 @@ struct fw_lean fw_bound_loop_trips(struct fw_bound *bound, uint32_t loop)
 {
     const struct linear_problem why = {.reason = FW_UNKNOWN_DATA, .parameter = FW_NONE};
     const struct fw_launch *launch = bound->launch;
-    struct fw_lean lean;
+    struct fw_lean lean = {.by_lanes = false};
     if (bound->kernel->loops[loop].is_wait && isnan(launch->trips[loop])) {
         bound_note_wait(bound, loop);
-        return (struct fw_lean){1, 1, 1};
+        return (struct fw_lean){.threads = 1, .warps = 1, .blocks = 1};
     }
     lean.threads = lean.warps = bound_lean(bound, true, loop, &why);
     lean.blocks = 1;

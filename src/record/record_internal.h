@@ -295,6 +295,8 @@ const struct fw_data_address *record_data_address(struct builder *b, const struc
 /* record_rows.c: which parts are the begins and ends of rows, once all accesses are known. */
 void record_data_rows(struct builder *b);
 
+/* record_lanes.c: whether lanes take a branch each for itself (`by_lanes`), and by which loads. */
+void record_lanes(struct builder *b, struct fw_branch *branch);
 /* record_inputs.c: what a value is computed from, as seen in block `where`, the builder's; whether
  * an expression contains indices or iterations, an index of threads, trips of a loop (or more atoms
  * than are looked at). */

@@ -2,6 +2,7 @@
 #include "demand.h"
 #include "lanes.h"
 
+#include <math.h>
 #include <string.h>
 
 /* How an operation's cost follows from its type. */
@@ -212,6 +213,9 @@ void fw_demand_arithmetic(struct fw_demand *demand, const struct fw_kernel *kern
             continue;
         double *amounts = fw_demand_amounts(demand, at->line);
         double warps = fw_bound_count_warps(bound, at->domain)->estimate;
+        /* A unit takes a warp whole, however few of its lanes data have left. */
+        if (fw_bound_lane_share(bound, at->domain).share < 1)
+            threads = fmax(threads, warps * FW_WARP_THREADS);
         if (at->barrier == FW_BARRIER_BLOCK || at->barrier == FW_BARRIER_NAMED)
             amounts[FW_RESOURCE_BARRIER] += warps * FW_WARP_THREADS;
         double issued = at->predicated ? fw_bound_count_warps(bound, at->issued)->estimate : warps;

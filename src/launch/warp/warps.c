@@ -258,6 +258,28 @@ static void decide_apart(struct group *g, double share)
         mpz_set(g->total, g->sum);
 }
 
+/* Whether warps of two pieces are counted as a union. */
+static bool is_alike(const struct fw_piece *a, const struct fw_piece *b)
+{
+    const bool by_lanes = a->lanes.share < 1;
+    return a->warp_weight == b->warp_weight && by_lanes == (b->lanes.share < 1) &&
+           (!by_lanes || a->path == b->path);
+}
+
+/* The share of the group's warps of which some lane is left, where each decides for itself: pieces
+ * that share warps have lanes of their own. */
+static double with_some_lane(const struct group *g)
+{
+    const double all = mpz_get_d(g->total);
+    struct fw_lane_share lanes = {0, false};
+    for (uint32_t p = 0; p < g->count; p++) {
+        lanes.share += g->members[p]->piece->lanes.share * mpz_get_d(g->members[p]->warps);
+        lanes.is_default |= g->members[p]->piece->lanes.is_default;
+    }
+    lanes.share = all > 0 ? fmin(1, lanes.share / all) : 0;
+    return bound_some_lane(g->bound, lanes);
+}
+
 /* Adds the warps of pieces to a total, those of equal weight as one union. */
 static void add_groups(struct fw_bound *bound, struct member *members, uint32_t count,
                        struct fw_total *total)
@@ -270,8 +292,7 @@ static void add_groups(struct fw_bound *bound, struct member *members, uint32_t 
             continue;
         g.count = 0;
         for (uint32_t p = first; p < count; p++)
-            if (!members[p].counted &&
-                members[p].piece->warp_weight == members[first].piece->warp_weight) {
+            if (!members[p].counted && is_alike(members[p].piece, members[first].piece)) {
                 members[p].counted = true;
                 if (mpz_sgn(members[p].warps))
                     g.members[g.count++] = &members[p];
@@ -281,6 +302,10 @@ static void add_groups(struct fw_bound *bound, struct member *members, uint32_t 
         const struct fw_piece *of = members[first].piece;
         if (of->warp_weight < 1 && !of->measured)
             decide_apart(&g, of->warp_weight);
+        if (of->lanes.share < 1) {
+            total->exact = false;
+            mpz_set_d(g.total, nearbyint(mpz_get_d(g.total) * with_some_lane(&g)));
+        }
         bound_add_part(total, of->warp_weight, g.total);
     }
     mpz_clears(g.total, g.sum, g.part, NULL);
@@ -321,7 +346,9 @@ static void add_sampled(struct fw_bound *bound, struct fw_total *count,
     bool apart = estimate->every;
     for (uint32_t q = 0; q < pieces->count && apart; q++)
         apart = q == p || common_warps_apart(bound, pieces->at[p], pieces->at[q]);
-    bound_add_estimate(count, pieces->at[p], estimate->warps, apart);
+    const struct fw_lane_share lanes = pieces->at[p]->lanes;
+    const double each = lanes.share > 0 ? bound_some_lane(bound, lanes) / lanes.share : 1;
+    bound_add_estimate(count, pieces->at[p], estimate->warps * each, apart);
 }
 
 /* A warp executes what stands behind a condition no more often than what stands before it: pieces
@@ -383,7 +410,8 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
             count->exact = count->exact && rows->every;
         }
         count->exact = count->exact && (!pieces->at[p]->estimate || !mpz_sgn(members[p].warps));
-        memo->warps_apart += pieces->at[p]->warp_weight * mpz_get_d(members[p].warps);
+        memo->warps_apart += pieces->at[p]->warp_weight * mpz_get_d(members[p].warps) *
+                             bound_some_lane(bound, pieces->at[p]->lanes);
     }
     add_groups(bound, members, pieces->count, count);
     for (uint32_t p = 0; p < pieces->count; p++)
@@ -407,4 +435,19 @@ double fw_bound_count_warps_apart(struct fw_bound *bound, uint32_t domain)
 {
     fw_bound_count_warps(bound, domain);
     return bound->domains[domain].warps_apart;
+}
+
+struct fw_lane_share fw_bound_lane_share(struct fw_bound *bound, uint32_t domain)
+{
+    const struct fw_piece_list *pieces = bound_pieces(bound, domain);
+    struct fw_lane_share lanes = {1, false};
+    double left = 0, all = 0;
+    for (uint32_t p = 0; p < pieces->count; p++) {
+        const struct fw_piece *piece = pieces->at[p];
+        left += piece->weight;
+        all += piece->lanes.share > 0 ? piece->weight / piece->lanes.share : 0;
+        lanes.is_default |= piece->lanes.is_default;
+    }
+    lanes.share = all > 0 ? fmin(1, left / all) : 1;
+    return lanes;
 }

@@ -489,6 +489,15 @@ static struct fw_shape *shapes_of(struct builder *builder, const struct fw_acces
                            count);
 }
 
+/* Lanes of a warp whose elements lie in one sector. */
+static double lanes_of_sector(const struct fw_shape *shape)
+{
+    enum { SECTOR = 32 };
+    const int8_t x = shape->launch_variable[3];
+    const double step = x < 0 || !shape->linear ? 0 : fabs((double)shape->coefficient[x]);
+    return fmin(FW_WARP_THREADS, fmax(1, SECTOR / fmax(step, 1)));
+}
+
 static void add_access(struct builder *builder, uint32_t index)
 {
     const struct fw_access *access = &builder->kernel->accesses[index];
@@ -504,6 +513,9 @@ static void add_access(struct builder *builder, uint32_t index)
         points = fmax(threads, FW_WARP_THREADS *
                                    fw_bound_count_warps(builder->bound, access->domain)->estimate);
     struct fw_shape *shapes = shapes_of(builder, access, &count);
+    const struct fw_lane_share left = fw_bound_lane_share(builder->bound, access->domain);
+    if (left.share < 1 && left.share > 0 && count > 0)
+        points = threads / left.share * fw_some_lane(left, lanes_of_sector(&shapes[0]));
     builder->by_lanes = builder->linearized = false;
     for (uint32_t s = 0; s < count; s++)
         add_shape(builder, index, &shapes[s], accesses);

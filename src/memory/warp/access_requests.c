@@ -6,6 +6,8 @@
 #include "warp.h"
 #include "wmma_fragment.h"
 
+#include <math.h>
+
 /* Boxes that count more instructions than the access has, by this factor, share warps. */
 static const double shared_warps = 1.05;
 
@@ -31,11 +33,36 @@ static void add_stores(struct fw_requests *requests, const struct fw_kernel *ker
     requests->loop_store_wavefronts += looped ? wavefronts : 0;
 }
 
+/* What the mean of a full warp is where lanes are left each for itself, in the mean of the warps
+ * that have some: of the lanes that share a sector (a line, a wavefront), one that is left asks for
+ * it. The least is what one lane asks for. */
+static double of_lanes_left(double mean, struct fw_lane_share left)
+{
+    const double lanes = fmin(FW_WARP_THREADS, FW_WARP_THREADS / mean);
+    if (!(left.share > 0) || !(mean > 0))
+        return mean;
+    return mean * fw_some_lane(left, lanes) / fw_some_lane(left, FW_WARP_THREADS);
+}
+
+/* The same of all that sampled warps ask for. */
+static void leave_lanes(struct fw_sampled_warps *means, struct fw_lane_share left)
+{
+    double *const each[] = {
+        &means->sectors, &means->wavefronts, &means->hit_wavefronts, &means->multi_line_passes,
+        &means->lookups, &means->lines,      &means->passes,         &means->partial_sectors};
+    if (!(left.share < 1) || !(means->warps > 0))
+        return;
+    for (size_t i = 0; i < sizeof(each) / sizeof(each[0]); i++)
+        *each[i] = means->warps * of_lanes_left(*each[i] / means->warps, left);
+}
+
 void requests_add_words(struct fw_requests *requests, const struct fw_sampling *sampling,
                         const struct fw_access *access, double warps)
 {
     struct fw_sampled_warps means;
     fw_sample_warps(&means, sampling, access, 0);
+    if (!means.seen)
+        leave_lanes(&means, fw_bound_lane_share(sampling->bound, access->domain));
     requests->not_sampled += means.skipped;
     double each = means.known ? warps / means.warps : 0;
     requests->unknown_requests += means.known ? 0 : warps;
@@ -66,13 +93,17 @@ void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling
     requests->not_sampled += means.skipped;
     double sampled = means.warps > 0 ? means.warps : 1;
     bool at_most = !fw_bound_count_warps(sampling->bound, access->domain)->exact;
-    bool measured = fw_bound_warps_measured(sampling->bound, access->domain);
+    const struct fw_lane_share left = fw_bound_lane_share(sampling->bound, access->domain);
+    const bool measured =
+        left.share < 1 || fw_bound_warps_measured(sampling->bound, access->domain);
     double apart = fw_bound_count_warps_apart(sampling->bound, access->domain);
     /* Pieces that share warps count these warps once each; where it is known how many share them,
      * the mean of the lanes says more of what a request moves than the mean of the warps. */
     if (!measured && (at_most || apart > warps) && means.known &&
         threads * sampled / means.lanes < apart)
         warps = threads * sampled / means.lanes;
+    if (!means.seen)
+        leave_lanes(&means, left);
     /* fw_bound_count_warps counts warps of 32: use the mean lanes per warp instead. */
     if (sampling->warp != FW_WARP_THREADS)
         warps = means.known ? threads * sampled / means.lanes : threads / sampling->warp;

@@ -186,6 +186,7 @@ void record_likely(struct builder *b)
         struct fw_branch *branch = &b->branches.at[i];
         describe_exit(b, branch);
         describe_usual(b, branch);
+        record_lanes(b, branch);
     }
     tie_branches(b);
     tie_loops(b);

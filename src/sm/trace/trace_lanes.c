@@ -131,6 +131,9 @@ struct trace_group trace_restrict(struct trace_walk *walk, const struct trace_gr
     struct fw_lean lean = fw_bound_branch_share(walk->bound, branch, truth, &point);
     double fill = group->lanes / count_lanes(group->mask);
     double threads = fmin(1, fmax(0, lean.threads)), warps = fmin(1, fmax(threads, lean.warps));
+    if (lean.by_lanes && !lean.is_default)
+        warps = fmax(threads, fw_some_lane((struct fw_lane_share){threads, false},
+                                           fill * count_lanes(open)));
     if (sure) {
         part.lanes = fill * (count_lanes(sure) + threads * count_lanes(open));
     } else {
