@@ -255,8 +255,7 @@ static uint32_t split_piece(struct parts *parts, const struct fw_piece *piece,
         all += box_of(out->at[p]);
     for (uint32_t p = 0; p < out->count; p++)
         if (box_of(out->at[p]) >= least_part * all && (is_rare(piece) || !is_rare(out->at[p])) &&
-            !is_small_by_points(piece, out->at[p]) &&
-            !bound_piece_empty(parts->bound, out->at[p]))
+            !is_small_by_points(piece, out->at[p]) && !bound_piece_empty(parts->bound, out->at[p]))
             out->at[count++] = out->at[p];
     return count <= parts->room ? count : 0;
 }

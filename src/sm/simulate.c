@@ -419,8 +419,8 @@ static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
     return true;
 }
 
-/* What the limit cuts off: up to twice the limit, or until the estimate of all is sure.  Half of what
- * is done at each look at it is noted. */
+/* What the limit cuts off: up to twice the limit, or until the estimate of all is sure.  Half of
+ * what is done at each look at it is noted. */
 static void go_on_until_sure(struct machine *m, uint64_t most_issues)
 {
     double before = 0;
