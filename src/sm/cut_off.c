@@ -100,15 +100,17 @@ static double likeness(const struct machine *m, const struct rest *before, const
     return alike;
 }
 
-double machine_rest(const struct machine *m)
+double machine_rest(const struct machine *m, double *alike)
 {
     struct rest begun, left;
     open_rest(m, &begun, 0);
     add_blocks(m, &begun, m->started, m->simulated - m->started);
     machine_note_rest(m, &left);
     const bool all_have_begun = m->started >= m->simulated;
-    const bool later_half =
-        all_have_begun && m->half.by_loop &&
-        1 - likeness(m, &m->half, &left) < LESS_UNLIKE * (1 - likeness(m, &begun, &left));
+    const double whole = likeness(m, &begun, &left);
+    const double half = m->half.by_loop ? likeness(m, &m->half, &left) : 0;
+    const bool later_half = all_have_begun && 1 - half < LESS_UNLIKE * (1 - whole);
+    if (alike)
+        *alike = later_half ? half : whole;
     return fmax(0, at_rate_since(m, later_half ? &m->half : &begun, &left));
 }

@@ -5,18 +5,19 @@
 
 /* Of two shorter simulations: the share of the limit of issues that the longer one is to have, that
  * it is to have where loops are short, and that it has at most; how long the other may take beside
- * it, since what they differ by is multiplied; the share of the operations that they may be wrong
- * by. */
+ * it, since what they differ by is multiplied; how much less of its operations the other has at
+ * least, for the same reason; the share of the operations that they may be wrong by. */
 static const double SHORTER = 0.2, SHORT_LOOPS = 0.27, LONGEST = 0.6, MOST_ALIKE = 0.7,
-                    MOST_MISSING = 0.15;
+                    LEAST_FURTHER = 0.25, MOST_MISSING = 0.15;
 
 /* Parts of the limit: what shows whether loops become steady; what a timeline shows, and what tells
  * a first estimate of a simulation that the limit cuts off; what three waves may take, beyond which
  * a wave has no further simulation for its account. */
 enum { SIXTEENTH = 16, QUARTER = 4, FIFTH = 5 };
 
-/* Estimates that differ by less, from one doubling of what is simulated to the next, are sure. */
-static const double SURE = 0.05;
+/* Estimates that differ by less, from one doubling of what is simulated to the next, are sure, if
+ * so much of what they go by is of the loops that are left. */
+static const double SURE = 0.05, ALIKE = 0.5;
 
 /* And beyond which two waves are simulated, if three are within the limit: blocks of a last wave,
  * in whose places no others come, end a little sooner, so that three tell their rate better. */
@@ -226,7 +227,7 @@ static void finish(struct fw_sm_result *result, struct machine *m)
     result->left_empty = left_empty(m);
     result->resident += backlog(m) * simulation->warps * fmin(simulation->resident, m->simulated);
     if (result->cut) {
-        const double further = m->now > 0 ? machine_rest(m) / m->now : 0;
+        const double further = m->now > 0 ? machine_rest(m, NULL) / m->now : 0;
         double all = m->simulated * simulation->issues_per_block;
         double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
         result->cycles = m->now * (1 + further);
@@ -337,7 +338,8 @@ static bool choose_trips(struct fw_sm_simulation *shorter, double limit, double 
 
 /* What the limit would cut off, at two shares of the trips of its long loops, and from these at
  * all: what is done in proportion to trips grows so, what is done once stays.  False: too much is
- * in loops that are short, or the operations come out wrong. */
+ * in loops that are short, so that what the two differ by says little, or the operations come out
+ * wrong. */
 static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
                         const struct fw_sm_simulation *simulation, double blocks,
                         struct fw_sm_account *account)
@@ -361,7 +363,8 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
     /* Trips are whole: how many more operations there are tells more than the shares of trips. */
     const double nominal = (1 - 2 * shorter.least) / shorter.least;
     const double further = result->issued - less.issued;
-    if (fabs((result->issued + nominal * further) / all - 1) > MOST_MISSING || !(further > 0))
+    if (fabs((result->issued + nominal * further) / all - 1) > MOST_MISSING ||
+        !(further >= LEAST_FURTHER * result->issued))
         return false;
     const double times = fmax(0, (all - result->issued) / further);
     extend(&result->cycles, less.cycles, times);
@@ -429,8 +432,9 @@ static void go_on_until_sure(struct machine *m, uint64_t most_issues)
             continue;
         if (go_on(m, most))
             return;
-        const double estimate = m->now + machine_rest(m);
-        if (fabs(estimate - before) <= SURE * estimate)
+        double alike;
+        const double estimate = m->now + machine_rest(m, &alike);
+        if (fabs(estimate - before) <= SURE * estimate && alike >= ALIKE)
             return;
         before = estimate;
         if (most < 2 * most_issues)
