@@ -437,7 +437,7 @@ static void go_on_until_sure(struct machine *m, uint64_t most_issues)
         if (fabs(estimate - before) <= SURE * estimate && alike >= ALIKE)
             return;
         before = estimate;
-        if (most < 2 * most_issues)
+        if (most <= most_issues) /* there is a further look */
             machine_note_rest(m, &m->half);
     }
 }

@@ -295,8 +295,8 @@ void machine_issue(struct machine *m, uint32_t scheduler);
 
 /* cut_off.c: notes it; memory is the machine's. */
 void machine_note_rest(const struct machine *m, struct rest *rest);
-/* Cycles that what is left takes, where the limit of issues cuts it off.  `alike` (or NULL) takes the
- * share of what that is judged by which is of the loops that are left, from 0 to 1. */
+/* Cycles that what is left takes, where the limit of issues cuts it off.  `alike` (or NULL) takes
+ * the share of what that is judged by which is of the loops that are left, from 0 to 1. */
 double machine_rest(const struct machine *m, double *alike);
 
 /* miss_chances.c: how often each warp misses in L2 by the mean. */

@@ -14,6 +14,7 @@ import tempfile
 FOREWARP, ROOT = os.path.abspath(sys.argv[1]), sys.argv[2]
 ORDERS = ['greedy_youngest', 'greedy_oldest', 'loose_round_robin']
 OWN, USUAL = 'greedy_oldest', 'greedy_youngest'  # an H200's; that of a profile which states none
+LONG = [f'{ROOT}/data/h200/synthetic/learned/family_112.ptx', *'-g 1056 -b 64 -s 1=65536 -s 3=472 -s 5=472'.split()]
 KERNELS = ROOT + '/tests/golden/kernels/'
 TILED = [KERNELS + 'matmul_tiled.ptx', '-g', '65,65', '-b', '16,16', '-s', '3=1040', '-s', '4=1040', '-s', '5=1040']
 ONE_WARP = {  # a scheduler: at most as many blocks of four warps as there are multiprocessors
@@ -62,6 +63,11 @@ def main():
         check('the same beside it', {row['name']: row['seconds'] for row in changed['issue_orders']} == seconds)
         check('its own', [row['name'] for row in changed['issue_orders'] if row['own']] == [order])
         check('what if', [(row['value'], row['instead']) for row in changed['what_if']] == [(order, OWN)])
+
+    # A long loop of few operations beside short ones that are most of what can be simulated: what two shares of its trips
+    # differ by says nothing.
+    long = predict(*LONG, '--issue-orders')['issue_order_spread']
+    check('no order makes many times of it', long < 0.3, long)
 
     text = run('predict', *TILED, '-d', 'h200', '--issue-orders').stdout  # by the model blend
     check('as text', 'Time by the order of issue' in text and all(order in text for order in ORDERS)

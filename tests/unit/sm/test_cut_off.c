@@ -58,6 +58,23 @@ static void test_loops_that_are_over_do_not_tell_the_rest(void **state)
     }
 }
 
+/* Where the first looks at a simulation fall into loads alone, their pace is not sure to be that of
+ * the products, however steady it is. */
+static void test_loops_that_are_to_come_are_not_sure(void **state)
+{
+    struct subject s;
+    (void)state;
+    const double loads = waits_and_works(&s), whole = run(&s);
+    fw_arena_free(s.arena);
+    for (double most = 1.2; most < 2; most += 0.2) {
+        waits_and_works(&s);
+        s.simulation.most_issues = (uint64_t)(most * loads);
+        assert_true(run(&s) < 3 * whole); /* at the pace of the loads it would be 19 times */
+        assert_true(s.result.cut);
+        fw_arena_free(s.arena);
+    }
+}
+
 /* What is left of a warp in the middle of a loop whose inner loop makes a trip more each time. */
 static void test_rest_of_a_program(void **state)
 {
@@ -93,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loops_that_are_over_do_not_tell_the_rest),
+        cmocka_unit_test(test_loops_that_are_to_come_are_not_sure),
         cmocka_unit_test(test_rest_of_a_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
