@@ -7,7 +7,7 @@
  * it is to have where loops are short, and that it has at most; how long the other may take beside
  * it, since what they differ by is multiplied; how much less of its operations the other has at
  * least, for the same reason; the share of the operations that they may be wrong by. */
-static const double SHORTER = 0.2, SHORT_LOOPS = 0.27, LONGEST = 0.6, MOST_ALIKE = 0.7,
+static const double SHORTER = 0.3, SHORT_LOOPS = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7,
                     LEAST_FURTHER = 0.25, MOST_MISSING = 0.15;
 
 /* Parts of the limit: what shows whether loops become steady; what a timeline shows, and what tells
@@ -422,12 +422,12 @@ static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
     return true;
 }
 
-/* What the limit cuts off: up to twice the limit, or until the estimate of all is sure.  Half of
+/* What the limit cuts off: up to the limit, or until the estimate of all is sure.  Half of
  * what is done at each look at it is noted. */
 static void go_on_until_sure(struct machine *m, uint64_t most_issues)
 {
     double before = 0;
-    for (uint64_t most = most_issues / QUARTER; most <= 2 * most_issues; most *= 2) {
+    for (uint64_t most = most_issues / QUARTER; most <= most_issues; most *= 2) {
         if (m->result.issues >= most)
             continue;
         if (go_on(m, most))
@@ -437,7 +437,7 @@ static void go_on_until_sure(struct machine *m, uint64_t most_issues)
         if (fabs(estimate - before) <= SURE * estimate && alike >= ALIKE)
             return;
         before = estimate;
-        if (most <= most_issues) /* there is a further look */
+        if (2 * most <= most_issues) /* there is a further look */
             machine_note_rest(m, &m->half);
     }
 }

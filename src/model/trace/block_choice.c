@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum {
-    MOST_ISSUES = 250000, /* of a simulation */
+    MOST_ISSUES = 500000, /* of a simulation */
     MOST_ALONE = 62500,   /* of one block by itself: what it takes is a bound alone */
     MOST_KINDS = 16       /* blocks of different traces that follow each other */
 };
