@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN_PASSES = 4 };
+enum {
+    RUN_PASSES = 4,
+    MOST_BESIDE = 256 /* accesses of a launch, each of which is compared with all: beyond, none has
+                         others beside it */
+};
 
 /* Bytes between the parts of an access of the record that lie farthest apart, if they have floors:
  * the parts fill rows together. */
@@ -98,6 +102,10 @@ struct lattice_neighbours lattice_neighbours_find(const struct fw_affine_accesse
     struct lattice_neighbours beside = {run_of(accesses, first_of_set, granule, i),
                                         apart_of(accesses, i), places, 0};
     const int64_t own = first_of(&at[i]);
+    if (accesses->count > MOST_BESIDE) {
+        places[beside.count++] = 0;
+        return beside;
+    }
     for (uint32_t j = 0; j < accesses->count; j++)
         if (runs_with(&at[i], &at[j]))
             places[beside.count++] = fw_saturated_subtract(first_of(&at[j]), own);
