@@ -163,7 +163,7 @@ static void names_are_read_and_printed(void **state)
     assert_null(fw_figure_name(FW_FIGURE_ISSUE_ORDER, FW_ISSUE_ORDER_COUNT));
     assert_null(fw_figure_name(FW_FIGURE_WARP_SIZE, 0));
     assert_int_equal(fw_device_count(shipped(arena, "h200"), FW_FIGURE_ISSUE_ORDER, 7),
-                     FW_ISSUE_ORDER_GREEDY_YOUNGEST);
+                     FW_ISSUE_ORDER_GREEDY_OLDEST);
     fw_arena_free(arena);
 }
 

@@ -398,7 +398,7 @@ static void short_loops(struct subject *s, uint32_t count, uint32_t which, bool 
 }
 
 /* What the limit cuts off is simulated until twice as much of it tells the same: where all goes on
- * as it begins, that is soon; behind loads that arithmetic follows, beyond the limit. */
+ * as it begins, that is soon; behind loads that arithmetic follows, at the limit. */
 static void test_cut_off_when_it_is_sure(void **state)
 {
     enum { LIMIT = 4000 };
@@ -418,7 +418,7 @@ static void test_cut_off_when_it_is_sure(void **state)
         assert_true(s.result.cut);
         print_message("%g of %g cycles, %g issues\n", cut, whole, (double)s.result.issues);
         if (loads)
-            assert_true(s.result.issues > LIMIT);
+            assert_true(s.result.issues > LIMIT / 2);
         else
             assert_true(s.result.issues <= LIMIT / 2 && near(cut, whole, 0.05));
         fw_arena_free(s.arena);
