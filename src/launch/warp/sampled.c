@@ -24,7 +24,7 @@ enum {
     FIRST_WARPS = 16,         /* that tell how many steps all take */
     MOST_LEAVES = 8192,       /* points of such warps */
     MOST_STEPS = 2000 * 1000, /* of evaluations for one estimate */
-    FEW_STEPS = 250 * 1000,   /* after which no more warps are drawn */
+    FEW_STEPS = 500 * 1000,   /* after which no more warps are drawn */
     SCALAR_STEPS = 4,         /* that an operation on bits is worth then */
     DIMENSIONS = 4 + FW_PIECE_VARIABLES
 };
