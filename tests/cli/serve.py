@@ -79,7 +79,8 @@ def agrees():
         first, reply = answer['predictions'][0], replies[number]
         for key in ('seconds', 'watts', 'joules', 'overhead_seconds', 'limiter', 'model'):
             same = reply.get(key) == first[key]
-            if not same and isinstance(first[key], float):  # an account without lines is summed in another order
+            # An account without lines is summed in another order, and what the trees' neighbours weigh follows from it in floats.
+            if not same and isinstance(first[key], float):
                 same = math.isclose(reply[key], first[key], rel_tol=1e-6)
             check(f'line {number}: {key} is {reply.get(key)}, not {first[key]}', same)
         check(f'line {number}: device', reply['device'] == answer['device'])
