@@ -9,56 +9,14 @@
 #include "../../kernels/asynchronous/ring_gemv.cu"
 #undef RING
 #include "../../kernels/asynchronous/split_softmax.cu"
-#include <algorithm>
+#include "timed.cuh"
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <cuda_profiler_api.h>
-#include <functional>
-#include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
-
-static bool once;
-
-static unsigned state = 1;
-static float random_value()
-{
-    state = state * 1664525u + 1013904223u;
-    return (state >> 8) / 16777216.0f - 0.5f;
-}
-
-static float *upload(const std::vector<float> &values)
-{
-    float *array;
-    CHECK(cudaMalloc(&array, values.size() * sizeof(float)));
-    CHECK(cudaMemcpy(array, values.data(), values.size() * sizeof(float), cudaMemcpyHostToDevice));
-    return array;
-}
-
-static float *room(size_t n)
-{
-    float *array;
-    CHECK(cudaMalloc(&array, n * sizeof(float)));
-    CHECK(cudaMemset(array, 0, n * sizeof(float)));
-    return array;
-}
 
 // right(i) is what element i of the target must be after the first launch; some are looked at.
 static void run(const char *kernel, const std::vector<int> &sizes, dim3 grid, int block, const float *target, size_t n,
                 const std::function<void()> &launch, const std::function<double(size_t)> &right)
 {
-    cudaEvent_t from, to;
-    CHECK(cudaEventCreate(&from));
-    CHECK(cudaEventCreate(&to));
     launch();
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize());
@@ -77,44 +35,15 @@ static void run(const char *kernel, const std::vector<int> &sizes, dim3 grid, in
     for (size_t i = 0; i < sizes.size(); i++)
         printf("%s%d", i ? ", " : "", sizes[i]);
     printf("], \"grid\": [%u, %u], \"block\": [%d], \"off\": %.3g", grid.x, grid.y, block, off);
-    if (once) {
-        CHECK(cudaProfilerStart());
-        launch();
-        CHECK(cudaDeviceSynchronize());
-        CHECK(cudaProfilerStop());
-    } else {
-        std::vector<float> times;
-        for (int trial = 0; trial < 9; trial++) {
-            float ms;
-            CHECK(cudaEventRecord(from));
-            for (int i = 0; i < 20; i++)
-                launch();
-            CHECK(cudaEventRecord(to));
-            CHECK(cudaEventSynchronize(to));
-            CHECK(cudaEventElapsedTime(&ms, from, to));
-            times.push_back(ms / 20);
-        }
-        std::sort(times.begin(), times.end());
-        printf(", \"seconds\": %.6g, \"low\": %.6g, \"high\": %.6g", times[4] * 1e-3, times[0] * 1e-3, times[8] * 1e-3);
-    }
+    print_time(launch);
     printf("}\n");
     fflush(stdout);
-    CHECK(cudaEventDestroy(from));
-    CHECK(cudaEventDestroy(to));
-}
-
-static std::vector<float> random_values(size_t n)
-{
-    std::vector<float> values(n);
-    for (auto &value : values)
-        value = random_value();
-    return values;
 }
 
 static void gemv(int batch, int rows, int columns)
 {
     std::vector<float> a = random_values((size_t)batch * rows * columns), x = random_values((size_t)batch * columns);
-    float *matrices = upload(a), *vectors = upload(x), *target = room((size_t)batch * rows);
+    float *matrices = upload(a), *vectors = upload(x), *target = room((size_t)batch * rows, 0);
     dim3 grid(rows / 16, batch);
     run("ring_gemv", {rows, columns}, grid, 128, target, (size_t)batch * rows,
         [=] { ring_gemv<<<grid, 128>>>(matrices, vectors, target, rows, columns); },
@@ -132,7 +61,7 @@ static void gemv(int batch, int rows, int columns)
 static void reduce(int count, int kept, int grid)
 {
     std::vector<float> values = random_values((size_t)count * 1024);
-    float *source = upload(values), *target = room((size_t)kept * 1024);
+    float *source = upload(values), *target = room((size_t)kept * 1024, 0);
     run("reduce_rows", {count, kept}, grid, 256, target, (size_t)kept * 1024,
         [=] { reduce_rows<<<grid, 256>>>(source, target, 0.5f, count, kept); },
         [&](size_t i) {
@@ -149,7 +78,7 @@ static void norm(int rows)
 {
     size_t length = 16384;
     std::vector<float> values = random_values(rows * length);
-    float *source = upload(values), *target = room(rows * length);
+    float *source = upload(values), *target = room(rows * length, 0);
     run("cluster_norm", {}, 4 * rows, 256, target, rows * length, [=] { cluster_norm<<<4 * rows, 256>>>(source, target); },
         [&](size_t i) {
             double sum = 0, squares = 0;
@@ -169,7 +98,7 @@ static void softmax(int rows, int grid)
 {
     size_t length = 3584;
     std::vector<float> values = random_values(rows * length);
-    float *source = upload(values), *target = room(rows * length);
+    float *source = upload(values), *target = room(rows * length, 0);
     run("split_softmax", {rows}, grid, 288, target, rows * length, [=] { split_softmax<<<grid, 288>>>(source, target, rows); },
         [&](size_t i) {
             double sum = 0;

@@ -4,22 +4,8 @@
 // Prints a line of JSON for each configuration: the median of 9 times of a launch among 20 back to back.
 // once: each runs three times, the third for a profiler (--profile-from-start off).
 #include "../../kernels/asynchronous/asynchronous.cuh"
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+#include "timed.cuh"
 #include <cstring>
-#include <cuda_profiler_api.h>
-#include <functional>
-#include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 enum kind { STORE, U32, F32, U64, F16, KINDS };
 static const char *const names[KINDS] = {"store", "u32", "f32", "u64", "f16"};
@@ -64,42 +50,16 @@ __global__ void add_threads(float *target, int places, int times)
         atomicAdd(&target[(size_t)((blockIdx.x + i * gridDim.x) % places) * 256 + threadIdx.x], 1.0f);
 }
 
-static bool once;
-
 static void run(const char *kernel, const char *of, int grid, unsigned bytes, int places, int times, const std::function<void()> &launch)
 {
-    cudaEvent_t from, to;
-    CHECK(cudaEventCreate(&from));
-    CHECK(cudaEventCreate(&to));
     for (int i = 0; i < 2; i++)
         launch();
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize());
     printf("{\"kernel\": \"%s\", \"of\": \"%s\", \"grid\": %d, \"bytes\": %u, \"places\": %d, \"times\": %d", kernel, of, grid, bytes, places, times);
-    if (once) {
-        CHECK(cudaProfilerStart());
-        launch();
-        CHECK(cudaDeviceSynchronize());
-        CHECK(cudaProfilerStop());
-    } else {
-        std::vector<float> all;
-        for (int trial = 0; trial < 9; trial++) {
-            float ms;
-            CHECK(cudaEventRecord(from));
-            for (int i = 0; i < 20; i++)
-                launch();
-            CHECK(cudaEventRecord(to));
-            CHECK(cudaEventSynchronize(to));
-            CHECK(cudaEventElapsedTime(&ms, from, to));
-            all.push_back(ms / 20);
-        }
-        std::sort(all.begin(), all.end());
-        printf(", \"seconds\": %.6g, \"low\": %.6g, \"high\": %.6g", all[4] * 1e-3, all[0] * 1e-3, all[8] * 1e-3);
-    }
+    print_time(launch);
     printf("}\n");
     fflush(stdout);
-    CHECK(cudaEventDestroy(from));
-    CHECK(cudaEventDestroy(to));
 }
 
 static char *target;

@@ -6,26 +6,10 @@
 // half of the time is over, and how many bytes of the whole launch lie between a tile and that above it.
 // once: each runs three times, the third for a profiler (--profile-from-start off).
 #include "../../kernels/asynchronous/asynchronous.cuh"
-#include <algorithm>
+#include "tensor_map.cuh"
+#include "timed.cuh"
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <cuda.h>
-#include <cuda_profiler_api.h>
-#include <functional>
-#include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
-
-static bool once;
 
 __device__ static inline unsigned long long now()
 {
@@ -199,31 +183,6 @@ __global__ void __launch_bounds__(256) loaded_copy(const float4 *__restrict__ so
     }
 }
 
-static CUtensorMap map_of(void *array, uint64_t nx, uint64_t ny, unsigned wide, unsigned high)
-{
-    typedef CUresult (*encode)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
-                               const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
-                               CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
-    static encode function;
-    if (!function) {
-        void *found = NULL;
-        cudaDriverEntryPointQueryResult result;
-        CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result));
-        function = (encode)found;
-    }
-    CUtensorMap map;
-    cuuint64_t sizes[2] = {nx, ny}, strides[1] = {nx * 4};
-    cuuint32_t box[2] = {wide, high}, steps[2] = {1, 1};
-    CUresult error = function(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, array, sizes, strides, box, steps,
-                              CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-                              CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    if (error) {
-        fprintf(stderr, "cuTensorMapEncodeTiled: error %d\n", error);
-        exit(1);
-    }
-    return map;
-}
-
 static unsigned long long *times;
 static unsigned *places;
 enum { MOST_TILES = 1 << 18, MOST_BLOCKS = 4096 };
@@ -278,35 +237,15 @@ static void noted(int grid, int tiles, int wide)
 static void run(const char *kernel, const char *of, int grid, int tiles, int wide, const std::function<void(notes)> &launch)
 {
     notes none = {NULL, NULL}, some = {times, places};
-    cudaEvent_t from, to;
     if (tiles > MOST_TILES || grid > MOST_BLOCKS)
         exit(1);
-    CHECK(cudaEventCreate(&from));
-    CHECK(cudaEventCreate(&to));
     for (int i = 0; i < 2; i++)
         launch(none);
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize());
     printf("{\"kernel\": \"%s\", \"of\": [%s], \"grid\": %d", kernel, of, grid);
-    if (once) {
-        CHECK(cudaProfilerStart());
-        launch(none);
-        CHECK(cudaDeviceSynchronize());
-        CHECK(cudaProfilerStop());
-    } else {
-        std::vector<float> all;
-        for (int trial = 0; trial < 9; trial++) {
-            float ms;
-            CHECK(cudaEventRecord(from));
-            for (int i = 0; i < 20; i++)
-                launch(none);
-            CHECK(cudaEventRecord(to));
-            CHECK(cudaEventSynchronize(to));
-            CHECK(cudaEventElapsedTime(&ms, from, to));
-            all.push_back(ms / 20);
-        }
-        std::sort(all.begin(), all.end());
-        printf(", \"seconds\": %.6g, \"low\": %.6g, \"high\": %.6g", all[4] * 1e-3, all[0] * 1e-3, all[8] * 1e-3);
+    print_time([&] { launch(none); });
+    if (!once) {
         launch(none);
         launch(some);
         CHECK(cudaDeviceSynchronize());
@@ -314,15 +253,13 @@ static void run(const char *kernel, const char *of, int grid, int tiles, int wid
     }
     printf("}\n");
     fflush(stdout);
-    CHECK(cudaEventDestroy(from));
-    CHECK(cudaEventDestroy(to));
 }
 
 static float *source, *target;
 
 template <int ROWS, int STAGES> static void tensor(int side, std::initializer_list<int> grids)
 {
-    CUtensorMap map = map_of(source, side, side, 72, ROWS + 2);
+    CUtensorMap map = map_of(CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4, source, side, side, 72, ROWS + 2, CU_TENSOR_MAP_SWIZZLE_NONE);
     int shared = (72 * (ROWS + 2) * 4 + 127) / 128 * 128 * STAGES;
     char of[64];
     snprintf(of, sizeof of, "%d, %d, %d", side, ROWS, STAGES);
