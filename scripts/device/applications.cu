@@ -7,6 +7,7 @@
 #include "../../kernels/applications/conjugate_gradient.cu"
 #include "../../kernels/applications/lanes.cu"
 #include "road.h"
+#include "check.cuh"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -18,15 +19,6 @@
 #ifdef WITH_CUPTI
 #include <cupti.h>
 #endif
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 struct span {
     std::string name;

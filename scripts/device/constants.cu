@@ -5,18 +5,10 @@
 // Prints a line of JSON for each configuration: the median of 5 times of a launch in seconds, of 132 x BLOCKS blocks.
 // `uniform`: the index is the loop's; else lanes compute it (from an argument that is 0).  `apart`: each block starts at
 // another place of the table.  A thread loads `loads` words one after the other, which its arithmetic joins.
+#include "check.cuh"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 __constant__ int table[16384];
 

@@ -11,21 +11,13 @@
 // of them (`of` ..name), two neighbours by turns, or one by itself; `side` points a side, `rows`: with a stored matrix.
 // host: 1, where the same launches do not wait behind another kernel.
 #include "../../kernels/applications/conjugate_gradient.cu"
+#include "check.cuh"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 enum { LAUNCHES = 240, TRIALS = 15, N = 1 << 20, SUMS = 1056 };
 

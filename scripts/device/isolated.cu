@@ -6,21 +6,13 @@
 // cycles that the first block took (its first warp's start to its last warp's end; median of 7).  carveout: runs
 // kernels of many needs of shared memory once, for a profiler that tells how much the driver gives them.  once: runs
 // what is stored, each once, for a profiler that counts.
+#include "check.cuh"
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 static long long *cycles;
 static float *memory;

@@ -3,20 +3,12 @@
 // usage: launch [once]
 // Prints a line of JSON for each configuration: its name, launch, the operations or bytes it asks for, and the time of
 // one launch among 200 back to back (median of 7).  once: each runs once, for a profiler.
+#include "check.cuh"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 __global__ void empty() {}
 

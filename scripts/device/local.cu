@@ -4,18 +4,10 @@
 // Each configuration runs five times, the fifth for a profiler (--profile-from-start off).  Prints a line of JSON for
 // each.  Stores go to a local array of a thread, or, beside it, to global memory laid out as local memory is: word l
 // of the 32 lanes of a warp is one line.
+#include "check.cuh"
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_profiler_api.h>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 enum { THREADS = 128, MULTIPROCESSORS = 132 };
 

@@ -4,21 +4,13 @@
 // usage: near
 // Prints a line of JSON for each configuration: cycles of a round, median over the blocks' first warps of the fourth of
 // four launches (median of 5 times), with the least and the most of the blocks.
+#include "check.cuh"
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 enum { MOST_BLOCKS = 4096 };
 static long long *cycles;

@@ -4,19 +4,11 @@
 // usage: pipes
 // Prints a line of JSON for each configuration: cycles of the first block for one step of one of its warps (median of
 // 7 launches), with 32 threads (a chain) and 1024 (a chain in each of eight warps of a scheduler).
+#include "check.cuh"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 enum { ROUNDS = 200, STEPS = 32 };
 

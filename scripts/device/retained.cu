@@ -3,20 +3,12 @@
 // usage: retained [once]
 // Prints a line of JSON for each configuration: the median of 7 times of a launch among 20.  once: each runs five
 // times, the fifth for a profiler (--profile-from-start off).
+#include "check.cuh"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <cuda_profiler_api.h>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 enum { READ, WRITE, COPY, ADD, SCALE, READ_PARTS, KINDS };
 static const char *const names[KINDS] = {"read", "write", "copy", "add", "scale", "read_parts"};

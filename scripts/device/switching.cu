@@ -6,20 +6,12 @@
 // chain: 132 blocks of 256 threads with a chain of `work` dependent products; copy: `work` elements of f32, a thread
 // each, of arrays that L2 holds; sum: the same read by 1056 blocks, one partial sum each (shuffles, shared memory).  `queued`:
 // the launches wait behind a kernel of 1.5 ms, so that none has to wait for this program.
+#include "check.cuh"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 enum { VARIANTS = 6, SETS = 4, LAUNCHES = 240, TRIALS = 15, MOST = 4 << 20 };
 

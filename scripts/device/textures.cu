@@ -5,20 +5,12 @@
 // Prints a line of JSON for each configuration: the fetches of one launch and its time (median of 7, 20 launches each).
 // lanes_texture of a profile: the fetches of `linear` (1 KiB) a cycle and multiprocessor; lanes_texture_plane: those of
 // `plane` (16 texels a side); both without the time of an empty kernel.
+#include "check.cuh"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 enum { TIMES = 256 };
 

@@ -183,8 +183,9 @@ bool fw_expression_constant(const struct fw_pool *pool, fw_expression a, int64_t
  * pool states (most_threads); all, where it states none. */
 uint64_t fw_expression_bits(struct fw_pool *pool, fw_expression a);
 
-/* Replaces atoms: `replace` answers what stands for an atom that refers to nothing further (kinds
- * up to UNKNOWN), or FW_NO_EXPRESSION to keep it; operations are rebuilt from their replaced parts.
+/* Replaces atoms: `replace`, unless NULL, answers what stands for an atom that refers to nothing
+ * further (kinds up to UNKNOWN), or FW_NO_EXPRESSION to keep it; operations are rebuilt from their
+ * replaced parts.
  * `operation`, unless NULL, answers what a selection or a quotient of such parts is, or an
  * atom of kind SCALAR as it stands, or FW_NO_EXPRESSION. */
 struct fw_replacement {

@@ -383,21 +383,13 @@ static fw_expression round_down(void *user, const struct fw_atom_node *node)
     return FW_NO_EXPRESSION;
 }
 
-static fw_expression keep(void *user, fw_atom atom, const struct fw_atom_node *node)
-{
-    (void)user;
-    (void)atom;
-    (void)node;
-    return FW_NO_EXPRESSION;
-}
-
 /* Whether a is b where both operands of its divisions have 32 bits: the short way of a signed
  * division of 64 bits, which compilers put before the long one. */
 static bool is_short_division(struct fw_pool *pool, fw_condition condition, fw_expression a,
                               fw_expression b)
 {
     struct short_operands of = {.pool = pool};
-    const struct fw_replacement rounded = {.replace = keep, .user = &of, .operation = round_down};
+    const struct fw_replacement rounded = {.user = &of, .operation = round_down};
     return fit_32_bits(pool, condition, &of.both) && fw_expression_replace(pool, b, &rounded) == a;
 }
 

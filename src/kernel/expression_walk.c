@@ -146,7 +146,7 @@ static fw_expression replace_atom(struct replacing *r, fw_atom atom)
     const struct seen *seen = find_seen(&r->cache, atom_key(atom));
     if (seen)
         return seen->result;
-    bool asked = node.kind <= FW_ATOM_UNKNOWN || node.kind == FW_ATOM_AT;
+    bool asked = r->with->replace && (node.kind <= FW_ATOM_UNKNOWN || node.kind == FW_ATOM_AT);
     result = asked ? r->with->replace(r->with->user, atom, &node) : FW_NO_EXPRESSION;
     if (result == FW_NO_EXPRESSION)
         result = node.kind > FW_ATOM_UNKNOWN

@@ -399,17 +399,9 @@ static fw_expression scattered(void *user, const struct fw_atom_node *node)
     return FW_NO_EXPRESSION;
 }
 
-static fw_expression keep(void *user, fw_atom atom, const struct fw_atom_node *node)
-{
-    (void)user;
-    (void)atom;
-    (void)node;
-    return FW_NO_EXPRESSION;
-}
-
 fw_expression record_as_address(struct builder *b, fw_expression a)
 {
-    const struct fw_replacement with = {.replace = keep, .user = b, .operation = scattered};
+    const struct fw_replacement with = {.user = b, .operation = scattered};
     return b->scatterings.count ? fw_expression_replace(b->pool, a, &with) : a;
 }
 

@@ -155,28 +155,44 @@ static void say_itself(struct fw_prediction *prediction, const struct opened *op
     fw_model_say(prediction, question->arena, sentences, 2);
 }
 
+/* Seconds, watts and joules by trees that know a counted basis, with an interval where one was
+ * checked: they correct it, or predict themselves. */
+static enum fw_status correct(struct fw_prediction *prediction, const struct opened *opened,
+                              const struct fw_model_question *question,
+                              struct fw_forest_basis *basis)
+{
+    const struct fw_forest_part *times = &opened->bundle.parts[FW_FOREST_SECONDS];
+    const struct fw_forest_part *watts = &opened->bundle.parts[FW_FOREST_WATTS];
+    const bool itself = opened->bundle.ratio == FW_FOREST_TO_NOTHING;
+    fw_forest_basis_limit(basis, question->device);
+    prediction->seconds =
+        (itself ? 1 : basis->target[FW_FOREST_SECONDS]) * fw_forest_part_factor(NULL, times, basis);
+    if (!isfinite(prediction->seconds))
+        return not_finite(question);
+    basis->class = fw_forest_class_at(basis->class, prediction->seconds);
+    if (!question->cold && !(question->clock > 0) && !is_elsewhere(opened, question))
+        set_interval(prediction, times, basis, 0);
+    prediction->has_watts = watts->forest != NULL;
+    if (prediction->has_watts)
+        prediction->watts = fw_forest_basis_corrected(
+            basis, FW_FOREST_WATTS,
+            itself ? 1 : fw_forest_basis_of(basis, FW_FOREST_WATTS, watts->energies),
+            fw_forest_part_factor(NULL, watts, basis));
+    prediction->joules = prediction->watts * prediction->seconds;
+    return FW_OK;
+}
+
 /* By trees that predict seconds and watts themselves: no model is asked. */
 static enum fw_status predict_itself(struct fw_prediction *prediction, const struct opened *opened,
                                      const struct fw_model_question *question)
 {
-    const struct fw_forest_part *parts = opened->bundle.parts;
     struct fw_forest_basis basis;
     enum fw_status status = fw_forest_quick_count(&basis, question);
     if (status)
         return status;
-    fw_forest_basis_limit(&basis, question->device);
-    prediction->seconds = fw_forest_part_factor(NULL, &parts[FW_FOREST_SECONDS], &basis);
-    if (!isfinite(prediction->seconds))
-        return not_finite(question);
-    basis.class = fw_forest_class_at(basis.class, prediction->seconds);
-    if (!question->cold && !(question->clock > 0) && !is_elsewhere(opened, question))
-        set_interval(prediction, &parts[FW_FOREST_SECONDS], &basis, 0);
-    prediction->has_watts = parts[FW_FOREST_WATTS].forest != NULL;
-    if (prediction->has_watts)
-        prediction->watts =
-            fw_forest_basis_corrected(&basis, FW_FOREST_WATTS, 1,
-                                      fw_forest_part_factor(NULL, &parts[FW_FOREST_WATTS], &basis));
-    prediction->joules = prediction->watts * prediction->seconds;
+    status = correct(prediction, opened, question, &basis);
+    if (status)
+        return status;
     prediction->has_overhead = fw_launch_overhead(&prediction->overhead_seconds, question->device);
     say_itself(prediction, opened, question);
     return FW_OK;
@@ -205,7 +221,6 @@ static void say_quickly(struct fw_prediction *prediction, const struct opened *o
 static enum fw_status predict_quickly(struct fw_prediction *prediction, const struct opened *opened,
                                       const struct fw_model_question *question)
 {
-    const struct fw_forest_part *parts = opened->bundle.parts;
     const char *name = prediction->model, *cache = prediction->cache;
     struct fw_forest_basis basis;
     enum fw_status status = fw_forest_quick_find(&basis, prediction, question);
@@ -213,21 +228,9 @@ static enum fw_status predict_quickly(struct fw_prediction *prediction, const st
     prediction->cache = cache;
     if (status)
         return status;
-    fw_forest_basis_limit(&basis, question->device);
-    double factor = fw_forest_part_factor(NULL, &parts[FW_FOREST_SECONDS], &basis);
-    prediction->seconds = basis.target[FW_FOREST_SECONDS] * factor;
-    if (!isfinite(prediction->seconds))
-        return not_finite(question);
-    basis.class = fw_forest_class_at(basis.class, prediction->seconds);
-    if (!question->cold && !(question->clock > 0) && !is_elsewhere(opened, question))
-        set_interval(prediction, &parts[FW_FOREST_SECONDS], &basis, 0);
-    prediction->has_watts = parts[FW_FOREST_WATTS].forest != NULL;
-    if (prediction->has_watts)
-        prediction->watts = fw_forest_basis_corrected(
-            &basis, FW_FOREST_WATTS,
-            fw_forest_basis_of(&basis, FW_FOREST_WATTS, parts[FW_FOREST_WATTS].energies),
-            fw_forest_part_factor(NULL, &parts[FW_FOREST_WATTS], &basis));
-    prediction->joules = prediction->watts * prediction->seconds;
+    status = correct(prediction, opened, question, &basis);
+    if (status)
+        return status;
     say_quickly(prediction, opened, question);
     return FW_OK;
 }

@@ -370,14 +370,6 @@ fw_expression record_residue_operation(struct record_residues *within,
     return floor == FW_NO_EXPRESSION ? fw_floor_divide(within->b->pool, node->a, node->b) : floor;
 }
 
-static fw_expression keep(void *user, fw_atom atom, const struct fw_atom_node *node)
-{
-    (void)user;
-    (void)atom;
-    (void)node;
-    return FW_NO_EXPRESSION;
-}
-
 static fw_expression operation(void *user, const struct fw_atom_node *node)
 {
     return record_residue_operation(user, node);
@@ -385,7 +377,7 @@ static fw_expression operation(void *user, const struct fw_atom_node *node)
 
 fw_expression record_residue_operations(struct record_residues *within, fw_expression a)
 {
-    struct fw_replacement with = {.replace = keep, .user = within, .operation = operation};
+    struct fw_replacement with = {.user = within, .operation = operation};
     return fw_expression_replace(within->b->pool, a, &with);
 }
 

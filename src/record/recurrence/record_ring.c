@@ -35,14 +35,6 @@ static bool mentions(const struct solving *s, fw_expression a)
 
 static bool step_of(struct solving *s, fw_expression a, fw_expression *step);
 
-static fw_expression keep(void *user, fw_atom atom, const struct fw_atom_node *node)
-{
-    (void)user;
-    (void)atom;
-    (void)node;
-    return FW_NO_EXPRESSION;
-}
-
 struct sides {
     fw_condition condition;
     bool first;
@@ -70,7 +62,7 @@ static bool split(struct solving *s, fw_expression a, struct sides *sides)
         sides->condition = pool->atoms.at[term.atoms[0]].c;
         if (fw_condition_any(pool, sides->condition, is_atom, &phi))
             continue;
-        struct fw_replacement with = {.replace = keep, .user = sides, .operation = take_side};
+        struct fw_replacement with = {.user = sides, .operation = take_side};
         s->splits++;
         sides->first = true;
         sides->of[0] = fw_expression_replace(pool, a, &with);
