@@ -135,21 +135,10 @@ bool advice_tile_for_l2(struct advice_try *try)
 bool advice_address_once(struct advice_try *try)
 {
     const struct fw_kernel *kernel = try->kernel;
-    bool *other = FW_ARRAY(try->arena, bool, kernel->schedule_count + 1);
     struct heaviest heaviest = {FW_NONE, 0};
-    /* From the end: what anything but an address reads is not of addresses alone. */
-    for (uint32_t i = kernel->schedule_count; i-- > 0;) {
-        const struct fw_scheduled *at = &kernel->schedule[i];
-        bool integer = at->group == FW_GROUP_ARITHMETIC && !at->flops && !at->access_count;
-        if (at->access_count || (integer && !other[i]))
-            continue;
-        for (uint32_t w = 0; w < at->wait_count; w++)
-            other[at->waits_for[w]] = true;
-    }
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         struct fw_scheduled *at = &try->kernel->schedule[i];
-        if (at->group != FW_GROUP_ARITHMETIC || at->flops || at->access_count || other[i] ||
-            at->unreachable || fw_type_class(at->type) == 'f' ||
+        if (!at->addresses_only || fw_type_class(at->type) == 'f' ||
             kernel->domains[at->domain].innermost == FW_NONE || !at->machine_count)
             continue;
         at->machine_count = 0;

@@ -298,6 +298,7 @@ struct fw_scheduled {
     uint32_t line;
     uint32_t *waits_for; /* instructions whose results it reads */
     uint32_t wait_count;
+    bool addresses_only; /* integer arithmetic of whose result nothing but addresses come */
     uint32_t flops;    /* operations on numbers for one execution by one thread: floating-point ones
                           (fma 2, f16x2 twice that); of a matrix product its share of 2mnk, integer
                           ones too */

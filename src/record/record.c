@@ -301,6 +301,7 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
     b.kernel->schedule_count = function->instruction_count;
     for (uint32_t i = 0; i < function->instruction_count; i++)
         schedule_instruction(&b, i);
+    record_addresses(&b);
     record_tensors(&b);
     record_mbarriers(&b);
     record_data_rows(&b);

@@ -367,6 +367,9 @@ void record_tables(struct builder *b);
 /* record_machine.c: the machine layer and the estimate of registers. */
 void record_machine(struct builder *b, uint32_t capability);
 
+/* Sets `addresses_only` of the schedule's rows, whose groups, flops and accesses are known. */
+void record_addresses(struct builder *b);
+
 /* Whether `a` is the same in every iteration of `loop`. */
 bool record_invariant(const struct builder *b, fw_expression a, uint32_t loop);
 bool record_condition_opaque(const struct builder *b, fw_condition a);

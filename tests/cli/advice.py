@@ -44,6 +44,52 @@ loop:
 }
 '''
 
+# Sums of integers that are stored, over iterations by four and a remainder: they leave the loops where two ways meet.
+SUMS = '''.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry sums(.param .u64 out, .param .u32 trips)
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<16>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [out];
+    ld.param.u32 %r1, [trips];
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %ntid.x;
+    mov.u32 %r4, %tid.x;
+    mad.lo.s32 %r5, %r2, %r3, %r4;
+    mov.u32 %r6, 0;
+    mov.u32 %r7, %r5;
+    and.b32 %r8, %r1, 3;
+    sub.s32 %r9, %r1, %r8;
+    setp.lt.u32 %p1, %r1, 4;
+    @%p1 bra last;
+four:
+    mad.lo.s32 %r7, %r7, %r5, %r4;
+    add.s32 %r7, %r7, %r5;
+    sub.s32 %r7, %r7, %r4;
+    add.s32 %r7, %r7, %r5;
+    add.u32 %r6, %r6, 4;
+    setp.lt.u32 %p1, %r6, %r9;
+    @%p1 bra four;
+last:
+    setp.eq.u32 %p2, %r8, 0;
+    @%p2 bra done;
+one:
+    add.s32 %r7, %r7, %r8;
+    add.s32 %r8, %r8, -1;
+    setp.ne.u32 %p2, %r8, 0;
+    @%p2 bra one;
+done:
+    cvta.to.global.u64 %rd2, %rd1;
+    mul.wide.s32 %rd3, %r5, 4;
+    add.s64 %rd3, %rd2, %rd3;
+    st.global.u32 [%rd3], %r7;
+    ret;
+}
+'''
+
 
 def golden(file, kernel, grid, block, *arguments, more=()):
     command = [os.path.join(ROOT, 'tests/golden/kernels', file + '.ptx'), '-k', kernel, '-g', grid, '-b', block]
@@ -82,6 +128,7 @@ RULES = [
     ('l2_tiles', golden('star25', 'star25', '26,175,350', '32,4,2', (2, 0.5), (3, 0.05), (4, 0.02), (5, 0.01), (6, 0.005),
                         (7, 802), (8, 700), (9, 700)), golden('copy', 'copy_strided', '65536', '256', (2, 67108864), (3, 4))),
     ('addressing', golden('box_filter', 'box_filter', '313,1251', '32,8', (2, 10000), (3, 10000), (4, 4)), COPY),
+    ('addressing', golden('box_filter', 'box_filter', '313,1251', '32,8', (2, 10000), (3, 10000), (4, 4)), 'sums'),
 ]
 
 
@@ -181,6 +228,8 @@ def main():
         for kind, size in (('f32', 4), ('f64', 8)):
             with open(os.path.join(folder, kind + '.ptx'), 'w') as file:
                 file.write(CHAIN.replace('TYPE', kind).replace('BYTES', str(size)))
+        with open(os.path.join(folder, 'sums.ptx'), 'w') as file:
+            file.write(SUMS)
         for rule, speaks, silent in RULES:
             for command, wanted in ((speaks, True), (silent, False)):
                 if isinstance(command, str):
