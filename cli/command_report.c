@@ -88,7 +88,8 @@ static enum fw_status take_words(struct session *own, struct fw_page *page, cons
     enum fw_status status = session_device(&device, own);
     if (status)
         return status;
-    if (own->request.varied_count == 0 || own->request.values[OPTION_GRID])
+    const char *const *values = own->request.values;
+    if (own->request.varied_count == 0 || values[OPTION_GRID] || values[OPTION_GLOBAL])
         status = add_file(own, page, device, file);
     if (!status && own->request.varied_count)
         status = add_ranking(own, page, device, file);
@@ -125,6 +126,7 @@ static enum fw_status add_item(struct session *own, struct fw_page *page,
     snprintf(shared, sizeof(shared), "%llu", (unsigned long long)item->shared);
     request->values[OPTION_KERNEL] = item->kernel;
     request->values[OPTION_GRID] = item->grid[0] ? grid : NULL;
+    request->values[OPTION_GLOBAL] = NULL;
     request->values[OPTION_BLOCK] = item->block[0] ? block : NULL;
     request->values[OPTION_SHARED] = item->shared ? shared : NULL;
     for (size_t b = 0; b < item->binding_count && request->set_count < MOST_VALUES; b++)

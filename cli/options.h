@@ -62,7 +62,8 @@ enum subcommand {
     X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_SOURCES,                                                  \
       "blocks of the grid; of rank also expressions: --grid 'ceil(n/TILE),m'")                     \
     X(BLOCK, 'b', "block", "X[,Y[,Z]]", ON_SOURCES, "threads of a block")                          \
-    X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS | ON_DIFF, "OpenCL's global size; replaces -g") \
+    X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS | ON_DIFF | ON_REPORT,                          \
+      "OpenCL's global size; replaces -g")                                                         \
     X(SHARED, 0, "shared", "BYTES", ON_SOURCES, "dynamic shared memory of a block")                \
     X(REGISTERS, 0, "registers", "N", ON_PREDICTING,                                               \
       "registers of a thread, instead of what the compiler or the estimate says: occupancy "       \

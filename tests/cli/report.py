@@ -102,6 +102,13 @@ def check_unknowns(folder):
     assert 'Not known before' not in report(folder, NAIVE)
 
 
+def check_sizes(folder):
+    """OpenCL's global size, which other commands take, stands for the grid"""
+    stencil = f'{GOLDEN}/box_filter.ptx -b 32,8 -s 2=1000 -s 3=500 -s 4=2'
+    assert report(folder, f'{stencil} --global 1024,504') == report(folder, f'{stencil} -g 32,63')
+    assert 'give one' in report(folder, f'{stencil} -g 32,63 --global 1024,504', status=2)
+
+
 def check_counters(folder):
     counters = os.path.join(folder, 'counters.json')
     with open(counters, 'w') as file:
@@ -182,6 +189,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         text = check_parts(folder)
         check_unknowns(folder)
+        check_sizes(folder)
         check_counters(folder)
         check_hostile(folder)
         check_errors(folder)
