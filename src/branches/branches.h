@@ -4,7 +4,8 @@
  * comparisons it knows better.  An answer is a default and its reason; nothing here is a count, and
  * nothing is measured.  The evidence, and where it is from:
  * - values: comparisons are tried on ordinary numbers (ordinary.h).  What none or all of them
- *   satisfy - NaN, infinity, numbers that are extreme - is never or always so;
+ *   satisfy - NaN, infinity, numbers that are extreme - is never or always so; where their bits are
+ *   asked whether they are positive and not extreme, as logarithms do, they are;
  * - opcode: an integer is not less than 0, not 0 or less, and not equal to a constant, in 84 per
  *   cent; return: the way on which the function ends is not gone, in 72 per cent;
  *   loop header: the way into a loop is gone, in 75 per cent (Ball and Larus,

@@ -77,18 +77,22 @@ static struct branch_guess by_opcode(const struct fw_branches *branches,
 static struct branch_guess by_comparison(struct fw_branches *branches,
                                          const struct fw_instruction *at)
 {
-    bool from_float;
     uint32_t index = (uint32_t)(at - branches->function->instructions);
     if (branches->known(branches->user, index))
         return (struct branch_guess){(double)NAN, NULL};
-    uint32_t holds = fw_ordinary_holds(branches->ordinary, at, &from_float);
+    const struct fw_ordinary_test test = fw_ordinary_holds(branches->ordinary, at);
+    const uint32_t holds = test.holds;
     bool equality = at->compare == FW_CMP_EQ || at->compare == FW_CMP_NE;
     bool equal = at->compare == FW_CMP_EQ ? holds == FW_ORDINARY_POINTS : holds == 0;
+    if (test.asks_positive)
+        return (struct branch_guess){test.positive, test.positive
+                                                        ? "positive ordinary numbers always do"
+                                                        : "positive ordinary numbers never do"};
     if (holds > 0 && holds < FW_ORDINARY_POINTS)
-        return from_float || equality || at->opcode == FW_OP_TESTP
+        return test.from_float || equality || at->opcode == FW_OP_TESTP
                    ? (struct branch_guess){0.5, NULL}
                    : by_opcode(branches, at);
-    if (!from_float && equality && !equal) /* none of a few integers is a certain one */
+    if (!test.from_float && equality && !equal) /* none of a few integers is a certain one */
         return by_opcode(branches, at);
     return (struct branch_guess){holds ? 1 : 0, holds ? "ordinary numbers always do"
                                                       : "ordinary numbers never do"};

@@ -1,9 +1,8 @@
-#include "ordinary.h"
+#include "ordinary_internal.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { DEEPEST = 48, POINTS = FW_ORDINARY_POINTS, MOST_VALUES = 4000 };
+enum { DEEPEST = 48, POINTS = FW_ORDINARY_POINTS, LANES = FW_ORDINARY_LANES, MOST_VALUES = 4000 };
 
 struct fw_ordinary {
     struct fw_arena *arena;
@@ -22,49 +21,6 @@ struct fw_ordinary *fw_ordinary_new(struct fw_arena *arena, const struct fw_func
     return ordinary;
 }
 
-/* ---- numbers ---- */
-
-static uint64_t mask_of(unsigned bits)
-{
-    return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
-}
-
-static int64_t as_signed(uint64_t bits, unsigned width)
-{
-    uint64_t sign = (uint64_t)1 << (width - 1);
-    return width >= 64 ? (int64_t)bits : (int64_t)((bits & mask_of(width)) ^ sign) - (int64_t)sign;
-}
-
-static double as_double(uint64_t bits, enum fw_type type)
-{
-    double wide;
-    float narrow;
-    uint32_t low = (uint32_t)bits;
-    if (type == FW_TYPE_F64) {
-        memcpy(&wide, &bits, sizeof(wide));
-        return wide;
-    }
-    memcpy(&narrow, &low, sizeof(narrow));
-    return (double)narrow;
-}
-
-static uint64_t from_double(double value, enum fw_type type)
-{
-    uint64_t bits = 0;
-    uint32_t low;
-    float narrow = (float)value;
-    if (type == FW_TYPE_F64)
-        memcpy(&bits, &value, sizeof(bits));
-    else
-        memcpy(&low, &narrow, sizeof(low)), bits = low;
-    return bits;
-}
-
-static bool is_float(enum fw_type type)
-{
-    return type == FW_TYPE_F32 || type == FW_TYPE_F64;
-}
-
 /* ---- data that nothing is known of ---- */
 
 static uint64_t scramble(uint64_t x)
@@ -81,6 +37,16 @@ static double position(uint64_t value, uint32_t point, uint32_t of)
     uint64_t at = (point * (order | 1) + (order >> 32)) % of;
     uint64_t within = scramble(order + at) >> 11;
     return ((double)at + (double)within * 0x1p-53) / of;
+}
+
+/* The number of one of the lanes behind the points. */
+static double extreme(uint32_t lane, enum fw_type type)
+{
+    return lane == FW_ORDINARY_ONE         ? 1
+           : lane == FW_ORDINARY_MINUS_ONE ? -1
+           : lane == FW_ORDINARY_INFINITY  ? (double)INFINITY
+           : type == FW_TYPE_F64           ? 0x1p-1074
+                                           : 0x1p-149;
 }
 
 static void draw(uint32_t value, enum fw_type type, struct fw_ordinary_lanes *to)
@@ -103,6 +69,8 @@ static void draw(uint32_t value, enum fw_type type, struct fw_ordinary_lanes *to
         int64_t whole = bits < 2 ? (int64_t)(p & 1) : (int64_t)exp2(width * at);
         to->at[p] = (uint64_t)(minus && negative && bits < 64 ? -whole : whole) & mask_of(bits);
     }
+    for (uint32_t p = POINTS; p < LANES; p++)
+        to->at[p] = to->from_float ? from_double(extreme(p, type), type) : to->at[p - POINTS];
 }
 
 /* The type that data of an SSA value has: as it was made, else as it is used. */
@@ -137,7 +105,7 @@ bool fw_ordinary_operand(struct fw_ordinary *ordinary, const struct fw_operand *
         if (operand->value == FW_NO_INDEX)
             return false;
         *to = *fw_ordinary_value(ordinary, operand->value, type);
-        for (uint32_t p = 0; operand->negated && p < POINTS; p++)
+        for (uint32_t p = 0; operand->negated && p < LANES; p++)
             to->at[p] = is_float(type)
                             ? to->at[p] ^ (uint64_t)1 << (bits - 1)
                             : (type == FW_TYPE_PRED ? ~to->at[p] : 0 - to->at[p]) & mask_of(bits);
@@ -154,144 +122,9 @@ bool fw_ordinary_operand(struct fw_ordinary *ordinary, const struct fw_operand *
         return false;
     }
     to->from_float = false;
-    for (uint32_t p = 0; p < POINTS; p++)
+    for (uint32_t p = 0; p < LANES; p++)
         to->at[p] = number & mask_of(bits);
     return true;
-}
-
-static bool compare_floats(enum fw_compare compare, double x, double y, bool *holds)
-{
-    bool ordered = !isnan(x) && !isnan(y);
-    switch (compare) {
-    case FW_CMP_EQ:
-    case FW_CMP_EQU:
-        *holds = ordered ? x <= y && x >= y : compare == FW_CMP_EQU;
-        return true;
-    case FW_CMP_NE:
-    case FW_CMP_NEU:
-        *holds = ordered ? x < y || x > y : compare == FW_CMP_NEU;
-        return true;
-    case FW_CMP_LT:
-    case FW_CMP_LTU:
-        *holds = ordered ? x < y : compare == FW_CMP_LTU;
-        return true;
-    case FW_CMP_LE:
-    case FW_CMP_LEU:
-        *holds = ordered ? x <= y : compare == FW_CMP_LEU;
-        return true;
-    case FW_CMP_GT:
-    case FW_CMP_GTU:
-        *holds = ordered ? x > y : compare == FW_CMP_GTU;
-        return true;
-    case FW_CMP_GE:
-    case FW_CMP_GEU:
-        *holds = ordered ? x >= y : compare == FW_CMP_GEU;
-        return true;
-    case FW_CMP_NUM:
-    case FW_CMP_NAN:
-        *holds = ordered == (compare == FW_CMP_NUM);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool compare_integers(enum fw_compare compare, enum fw_type type, uint64_t x, uint64_t y,
-                             bool *holds)
-{
-    unsigned bits = fw_type_bits(type);
-    bool is_unsigned = fw_type_class(type) != 's';
-    int64_t a = as_signed(x, bits), b = as_signed(y, bits);
-    switch (compare) {
-    case FW_CMP_EQ:
-        *holds = x == y;
-        return true;
-    case FW_CMP_NE:
-        *holds = x != y;
-        return true;
-    case FW_CMP_LO:
-    case FW_CMP_LT:
-        *holds = is_unsigned || compare == FW_CMP_LO ? x < y : a < b;
-        return true;
-    case FW_CMP_LS:
-    case FW_CMP_LE:
-        *holds = is_unsigned || compare == FW_CMP_LS ? x <= y : a <= b;
-        return true;
-    case FW_CMP_HI:
-    case FW_CMP_GT:
-        *holds = is_unsigned || compare == FW_CMP_HI ? x > y : a > b;
-        return true;
-    case FW_CMP_HS:
-    case FW_CMP_GE:
-        *holds = is_unsigned || compare == FW_CMP_HS ? x >= y : a >= b;
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* testp: what kind of number it is. */
-static bool test_number(const struct fw_instruction *at, double x, bool *holds)
-{
-    int kind = fpclassify(x);
-    if (fw_instruction_has(at, "finite"))
-        *holds = kind != FP_NAN && kind != FP_INFINITE;
-    else if (fw_instruction_has(at, "infinite"))
-        *holds = kind == FP_INFINITE;
-    else if (fw_instruction_has(at, "number"))
-        *holds = kind != FP_NAN;
-    else if (fw_instruction_has(at, "notanumber"))
-        *holds = kind == FP_NAN;
-    else if (fw_instruction_has(at, "normal"))
-        *holds = kind == FP_NORMAL;
-    else if (fw_instruction_has(at, "subnormal"))
-        *holds = kind == FP_SUBNORMAL;
-    else
-        return false;
-    return true;
-}
-
-/* The points at which a comparison holds; false: it is not modelled. */
-static bool compare(struct fw_ordinary *ordinary, const struct fw_instruction *at,
-                    struct fw_ordinary_lanes *to)
-{
-    const struct fw_operand *in = at->operands + at->destinations;
-    enum fw_type type = at->opcode == FW_OP_SET && at->type_count > 1 ? at->types[1] : at->types[0];
-    struct fw_ordinary_lanes x, y = {0};
-    bool tests = at->opcode == FW_OP_TESTP, floats = is_float(type), done = true;
-    if (at->operand_count < at->destinations + (tests ? 1 : 2) ||
-        (!floats && (fw_type_class(type) == 'f' || fw_type_class(type) == 'p' ||
-                     fw_type_bits(type) == 0 || fw_type_bits(type) > 64)) ||
-        (tests && !floats) || !fw_ordinary_operand(ordinary, &in[0], type, &x) ||
-        (!tests && !fw_ordinary_operand(ordinary, &in[1], type, &y)))
-        return false;
-    to->from_float = x.from_float || y.from_float;
-    for (uint32_t p = 0; p < POINTS && done; p++) {
-        bool holds = false;
-        if (tests)
-            done = test_number(at, as_double(x.at[p], type), &holds);
-        else if (floats)
-            done = compare_floats((enum fw_compare)at->compare, as_double(x.at[p], type),
-                                  as_double(y.at[p], type), &holds);
-        else
-            done = compare_integers((enum fw_compare)at->compare, type, x.at[p], y.at[p], &holds);
-        to->at[p] = holds;
-    }
-    return done;
-}
-
-uint32_t fw_ordinary_holds(struct fw_ordinary *ordinary, const struct fw_instruction *at,
-                           bool *from_float)
-{
-    struct fw_ordinary_lanes lanes;
-    uint32_t count = 0;
-    *from_float = false;
-    if (!compare(ordinary, at, &lanes))
-        return POINTS / 2;
-    *from_float = lanes.from_float;
-    for (uint32_t p = 0; p < POINTS; p++)
-        count += lanes.at[p] != 0;
-    return count;
 }
 
 /* A predicate that set and setp define, with what it is combined with. */
@@ -300,16 +133,16 @@ static bool predicate(struct fw_ordinary *ordinary, const struct fw_instruction 
 {
     const struct fw_operand *third = at->operands + at->destinations + 2;
     struct fw_ordinary_lanes other;
-    if (!compare(ordinary, at, to))
+    if (!ordinary_compare(ordinary, at, to))
         return false;
-    for (uint32_t p = 0; slot == 1 && p < POINTS; p++)
+    for (uint32_t p = 0; slot == 1 && p < LANES; p++)
         to->at[p] = !to->at[p];
     if (at->opcode == FW_OP_TESTP || at->mode == FW_MODE_NONE ||
         at->operand_count <= at->destinations + 2)
         return true;
     if (!fw_ordinary_operand(ordinary, third, FW_TYPE_PRED, &other))
         return false;
-    for (uint32_t p = 0; p < POINTS; p++)
+    for (uint32_t p = 0; p < LANES; p++)
         to->at[p] = at->mode == FW_MODE_AND  ? to->at[p] & other.at[p]
                     : at->mode == FW_MODE_OR ? to->at[p] | other.at[p]
                                              : to->at[p] ^ other.at[p];
@@ -333,7 +166,7 @@ static bool move(struct fw_ordinary *ordinary, const struct fw_instruction *at, 
         unsigned part = bits / out->count;
         if (!part || !fw_ordinary_operand(ordinary, in, type, to))
             return false;
-        for (uint32_t p = 0; p < POINTS; p++)
+        for (uint32_t p = 0; p < LANES; p++)
             to->at[p] = to->at[p] >> element % out->count * part & mask_of(part);
         return true;
     }
@@ -348,7 +181,7 @@ static bool move(struct fw_ordinary *ordinary, const struct fw_instruction *at, 
                                  width == 32 ? FW_TYPE_B32 : FW_TYPE_B16, &part))
             return false;
         to->from_float |= part.from_float;
-        for (uint32_t p = 0; p < POINTS; p++)
+        for (uint32_t p = 0; p < LANES; p++)
             to->at[p] |= (part.at[p] & mask_of(width)) << e * width;
     }
     return true;
@@ -383,7 +216,7 @@ static bool convert(struct fw_ordinary *ordinary, const struct fw_instruction *a
         return false;
     bool whole = at->rounding == FW_ROUND_RNI || at->rounding == FW_ROUND_RZI ||
                  at->rounding == FW_ROUND_RMI || at->rounding == FW_ROUND_RPI;
-    for (uint32_t p = 0; p < POINTS; p++) {
+    for (uint32_t p = 0; p < LANES; p++) {
         int64_t integer = fw_type_class(source) == 's' ? as_signed(to->at[p], width)
                                                        : (int64_t)(to->at[p] & mask_of(width));
         double x = from ? as_double(to->at[p], source) : (double)integer;
@@ -409,7 +242,7 @@ static bool sign(struct fw_ordinary *ordinary, const struct fw_instruction *at,
         return false;
     uint64_t top = (uint64_t)1 << (bits - 1);
     bool absolute = at->opcode == FW_OP_ABS;
-    for (uint32_t p = 0; p < POINTS; p++) {
+    for (uint32_t p = 0; p < LANES; p++) {
         if (is_float(type))
             to->at[p] = absolute ? to->at[p] & ~top : to->at[p] ^ top;
         else if (!absolute || to->at[p] & top)
@@ -481,10 +314,10 @@ static bool combine(struct fw_ordinary *ordinary, const struct fw_instruction *a
         if (!fw_ordinary_operand(ordinary, &at->operands[at->destinations + o], of, &in[o]))
             return false;
         to->from_float |= in[o].from_float;
-        for (uint32_t p = 0; wide && o < 2 && fw_type_class(type) == 's' && p < POINTS; p++)
+        for (uint32_t p = 0; wide && o < 2 && fw_type_class(type) == 's' && p < LANES; p++)
             in[o].at[p] = (uint64_t)as_signed(in[o].at[p], bits);
     }
-    for (uint32_t p = 0; p < POINTS; p++) {
+    for (uint32_t p = 0; p < LANES; p++) {
         const uint64_t x[3] = {in[0].at[p], in[1].at[p], in[2].at[p]};
         to->at[p] = integer_of(at, wide ? result : type, x) & mask_of(fw_type_bits(result));
     }
@@ -501,7 +334,7 @@ static bool choose(struct fw_ordinary *ordinary, const struct fw_instruction *at
         !fw_ordinary_operand(ordinary, &at->operands[3], FW_TYPE_PRED, &chosen))
         return false;
     to->from_float = x.from_float || y.from_float;
-    for (uint32_t p = 0; p < POINTS; p++)
+    for (uint32_t p = 0; p < LANES; p++)
         to->at[p] = chosen.at[p] ? x.at[p] : y.at[p];
     return true;
 }
@@ -548,6 +381,27 @@ static bool compute(struct fw_ordinary *ordinary, const struct fw_instruction *a
     }
 }
 
+/* Where ways meet that bring bits of numbers in floating point: those of the first.  False: the
+ * block is the header of a loop, or a way brings something else. */
+static bool meet(struct fw_ordinary *ordinary, const struct fw_value *origin, enum fw_type type,
+                 struct fw_ordinary_lanes *to)
+{
+    const struct fw_function *function = ordinary->function;
+    const struct fw_block *block = &function->blocks[origin->block];
+    if (fw_type_class(type) == 'f' || block->predecessor_count == 0 ||
+        (block->loop != FW_NO_INDEX && function->loops[block->loop].header == origin->block))
+        return false;
+    for (uint32_t p = block->predecessor_count; p-- > 0;) {
+        uint32_t input = block->phis[origin->definition].inputs[p];
+        if (input == FW_NO_INDEX)
+            return false;
+        *to = *fw_ordinary_value(ordinary, input, type);
+        if (!to->from_float)
+            return false;
+    }
+    return true;
+}
+
 const struct fw_ordinary_lanes *fw_ordinary_value(struct fw_ordinary *ordinary, uint32_t value,
                                                   enum fw_type type)
 {
@@ -557,11 +411,13 @@ const struct fw_ordinary_lanes *fw_ordinary_value(struct fw_ordinary *ordinary, 
         return *known;
     struct fw_ordinary_lanes *lanes = FW_NEW(ordinary->arena, struct fw_ordinary_lanes);
     bool computed = false;
-    if (origin->kind == FW_VALUE_INSTRUCTION && ordinary->depth < DEEPEST &&
-        ordinary->values++ < MOST_VALUES) {
+    if ((origin->kind == FW_VALUE_INSTRUCTION || origin->kind == FW_VALUE_PHI) &&
+        ordinary->depth < DEEPEST && ordinary->values++ < MOST_VALUES) {
         ordinary->depth++;
-        computed = compute(ordinary, &ordinary->function->instructions[origin->definition],
-                           origin->slot, lanes);
+        computed = origin->kind == FW_VALUE_PHI
+                       ? meet(ordinary, origin, type, lanes)
+                       : compute(ordinary, &ordinary->function->instructions[origin->definition],
+                                 origin->slot, lanes);
         ordinary->depth--;
     }
     if (!computed)

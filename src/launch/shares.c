@@ -171,7 +171,7 @@ void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t
  * distribution, whose mean is the default and whose two parameters have this sum.  As many warps
  * are then parted, in the mean, as in the recordings of data/unknowns: `scripts/unknown-values
  * --quantiles` prints it. */
-static const double usual_spread = 0.373;
+static const double usual_spread = 0.586;
 
 double fw_some_lane(struct fw_lane_share of, double lanes)
 {

@@ -45,6 +45,9 @@ FILE=shared_rows.ptx count by_eight "-s 3=100"
 FILE=shared_rows.ptx count by_warp "-s 3=100"
 FILE=shared_rows.ptx count list "-s 3=100"
 count accumulate "-s 2=1000"
+# Bits that are asked whether a number is positive and normal are those of a function of such numbers; a sign says nothing.
+FILE=logarithms.ptx count double_logs "-s 2=1000"
+FILE=logarithms.ptx count signs "-s 2=1000"
 # Without source lines, what is alike in its text is one.
 grep -vE '^[[:space:]]*\.loc[[:space:]]' likely.ptx >"$here/lines.ptx"
 cd "$here"

@@ -3,6 +3,7 @@
 usually are in it; where they do not matter, it is narrow; where the user states them, there are no ends.
 usage: ends.py FOREWARP SOURCE"""
 import json
+import math
 import os
 import subprocess
 import sys
@@ -12,12 +13,16 @@ QUANTILES = 0.243, 8.63  # of trips by their default: scripts/unknown-values --q
 faults = 0
 
 
-def predict(kernel, *arguments, model="blend"):
-    done = subprocess.run([forewarp, "predict", f"{source}/tests/golden/kernels/{kernel}.ptx", "-d", "h200", "--json",
+def answers(ptx, *arguments, model="blend"):
+    done = subprocess.run([forewarp, "predict", f"{source}/tests/{ptx}.ptx", "-d", "h200", "--json",
                            "-m", model, *arguments], capture_output=True, text=True, env={**os.environ, "FOREWARP_DATA": source})
     if done.returncode:
         sys.exit(done.stderr)
-    answer = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def predict(kernel, *arguments, model="blend"):
+    answer = answers(f"golden/kernels/{kernel}", *arguments, model=model)
     return answer["predictions"][0], answer["unknowns"]
 
 
@@ -26,6 +31,13 @@ def check(what, good, shown):
     faults += not good
     if not good:
         print("FAILED:", what, shown)
+
+
+def joined(kind, seconds):
+    """The joined seconds of the models by the weights that the blend has for a kind of launches."""
+    line = next(l.split() for l in open(f"{source}/models/blend/h200.blend") if l.startswith(f"weights seconds {kind} "))
+    weights = dict(zip(line[5::2], map(float, line[6::2])))
+    return math.exp(sum(weight * math.log(seconds[model]) for model, weight in weights.items()))
 
 
 def wide(prediction):
@@ -46,5 +58,11 @@ steady = predict("black_scholes", "-g", "32769", "-b", "256", "-s", "5=0.02", "-
 check("a branch that does not matter", wide(steady) < wide(answer) / 4, (steady["interval"], answer["interval"]))
 stated = predict("collatz", *collatz, "-s", f"{trips['name']}=138")[0]
 check("no ends of what is stated", wide(stated) < wide(answer) / 4, (stated["interval"], answer["interval"]))
+for kernel, n, kind, other in ("passes", 2 ** 24, "dram", "leans"), ("wanders", 2 ** 24, "leans", "dram"):
+    answer = answers("cli/ends", "-k", kernel, "-g", str(n // 256), "-b", "256", "-s", f"2={n}", model="traffic,trace,forest,blend")
+    seconds = {p["model"]: p["seconds"] for p in answer["predictions"]}
+    right, wrong = joined(kind, seconds), joined(other, seconds)
+    check(f"{kernel}: both kinds of weights can be told apart", abs(right / wrong - 1) > 0.005, (right, wrong))
+    check(f"{kernel}: weights are those of {kind}", abs(seconds["blend"] / right - 1) < 1e-4, (seconds, right, wrong))
 print(f"ends: {faults} faults")
 sys.exit(1 if faults else 0)

@@ -33,7 +33,8 @@
 /* X(NAME, name): the models that are joined. */
 #define FW_BLEND_MEMBERS(X) X(TRAFFIC, traffic) X(TRACE, trace) X(FOREST, forest)
 
-/* Kinds of launches, for weights.  The first that applies. */
+/* Kinds of launches, for weights.  The first that applies; but a launch whose time hardly changes
+ * with what data decide (fw_blend_ends_find) is of the kind that it would be of without. */
 #define FW_BLEND_KINDS(X)                                                                          \
     X(SHORT, "short")       /* under 10 microseconds */                                            \
     X(LEANS, "leans")       /* branches, trips or sizes that data decide */                        \
@@ -90,6 +91,7 @@ const char *fw_blend_target_name(enum fw_blend_target target); /* "seconds" */
 /* What a launch is, as the model traffic predicts it. */
 struct fw_blend_launch {
     enum fw_blend_kind kind;
+    enum fw_blend_kind otherwise; /* the kind that it would be of if data decided no counts */
     enum fw_blend_class class;
     bool is_random; /* data decide addresses, whatever the class */
     /* Logarithms, at most and at least 0: what the traffic model's seconds are multiplied by at the
@@ -113,7 +115,8 @@ void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel
                           struct fw_bound *bound, const struct fw_prediction *traffic);
 
 /* Finds the ends of a launch of the class UNKNOWN; of others they are 0.  Asks the model traffic up
- * to four times; `traffic` is its answer with defaults. */
+ * to four times; `traffic` is its answer with defaults.  A launch of the kind LEANS all of whose
+ * defaults have ends, less than a factor of 1.5 apart, gets its other kind. */
 void fw_blend_ends_find(struct fw_blend_launch *launch, const struct fw_model_question *question,
                         const struct fw_prediction *traffic);
 

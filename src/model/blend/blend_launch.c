@@ -74,10 +74,10 @@ void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel
 {
     bool unknown = fw_forest_basis_leans(bound), brief = traffic->seconds < SHORT_SECONDS;
     launch->is_random = fw_forest_basis_is_random(kernel, bound);
-    launch->kind = brief               ? FW_BLEND_KIND_SHORT
-                   : unknown           ? FW_BLEND_KIND_LEANS
-                   : launch->is_random ? FW_BLEND_KIND_RANDOM
-                                       : kind_of(traffic->limiter);
+    launch->otherwise = brief               ? FW_BLEND_KIND_SHORT
+                        : launch->is_random ? FW_BLEND_KIND_RANDOM
+                                            : kind_of(traffic->limiter);
+    launch->kind = unknown && !brief ? FW_BLEND_KIND_LEANS : launch->otherwise;
     launch->class = unknown                 ? FW_BLEND_CLASS_UNKNOWN
                     : brief                 ? FW_BLEND_CLASS_BRIEF
                     : launch->is_random     ? FW_BLEND_CLASS_RANDOM
