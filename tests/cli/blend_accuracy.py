@@ -29,7 +29,8 @@ family is a file of kernels. Neither the trees nor the weights nor the intervals
 launch have seen its family. `judged` launches were never trained on.
 
 """
-records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/judged", "generated/power-judged",
+records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/power-found-short", "generated/judged", "generated/power-judged",
+           "generated/power-judged-short",
            "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged"]
 measured = ["--measured", ",".join(data + r + ".txt" for r in records)]
 

@@ -44,7 +44,8 @@ roofline` makes (`docs/forest.md`), *no basis, portable* what `train --absolute`
 ![predicted over measured, errors, importance](figures/forest-accuracy.svg)
 
 """
-records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/judged", "generated/power-judged",
+records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/power-found-short", "generated/judged", "generated/power-judged",
+           "generated/power-judged-short",
            "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged"]
 measured = ["--measured", ",".join(data + r + ".txt" for r in records)]
 
