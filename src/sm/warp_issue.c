@@ -364,7 +364,6 @@ static inline double take_unit(const struct machine *m, uint32_t scheduler, enum
         units[FW_SM_FMA] = sooner(units[HEAVY], units[LIGHT]);
     else if (unit == FW_SM_FMA)
         units[HEAVY] = units[LIGHT] = units[unit];
-    units[EITHER] = sooner(units[HEAVY], units[FW_SM_ALU]);
     return taken;
 }
 
@@ -374,15 +373,10 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     struct warp *warp = &m->warps[w];
     const struct fw_step *step = warp->step;
     const struct fw_sm_operation *operation = warp->operation;
-    double time = m->best_time[scheduler], *units = m->units + scheduler * UNITS;
-    enum fw_sm_unit unit = operation->unit;
-    uint32_t needs = m->wanted_unit[warp->place];
+    const double time = m->best_time[scheduler];
+    const enum fw_sm_unit unit = operation->unit;
+    const uint32_t needs = m->wanted_unit[warp->place];
     double interval = operation->interval;
-    if (operation->either) {
-        unit = units[HEAVY] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
-        needs = unit == FW_SM_FMA ? HEAVY : FW_SM_ALU;
-        interval = unit == FW_SM_FMA ? 1 : operation->interval;
-    }
     m->now = later(m->now, time);
     account_wait(m, w, scheduler, needs, operation, interval);
     if (m->last[scheduler] != w && m->free[scheduler] - 1 >= warp->ready)
