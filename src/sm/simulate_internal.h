@@ -203,6 +203,8 @@ struct machine {
     double servers[FW_SM_SERVER_COUNT]; /* are free from then on */
     double taken[FW_SM_SERVER_COUNT];   /* of a server, for each cycle that a request asks for */
     double barriers;                    /* the barrier unit is free from then on */
+    /* Two earlier moments, the older one first, and what device memory had served by then. */
+    double moments[2], served[2];
     bool products;                      /* asynchronous ones were ordered, ... */
     double delivering; /* ... the factors of which take this share of shared memory's cycles */
     double drawn;      /* see draw() in warp_issue.c */
