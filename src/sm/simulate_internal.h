@@ -205,7 +205,7 @@ struct machine {
     double barriers;                    /* the barrier unit is free from then on */
     /* Two earlier moments, the older one first, and what device memory had served by then. */
     double moments[2], served[2];
-    bool products;                      /* asynchronous ones were ordered, ... */
+    bool products;     /* asynchronous ones were ordered, ... */
     double delivering; /* ... the factors of which take this share of shared memory's cycles */
     double drawn;      /* see draw() in warp_issue.c */
     double *best_time; /* by scheduler */
