@@ -283,6 +283,7 @@ struct fw_machine_operation {
     bool guarded;   /* issued under a predicate that is false on ordinary data, or not known */
     uint8_t every;  /* in one of so many executions: 1, or 2 and 4 where an unrolled loop shares */
     uint8_t reads;  /* registers of a thread that it reads, by estimate */
+    uint8_t either; /* of `times`, the last so many have a form as a product too, by estimate */
 };
 
 /* The schedule layer: one row an instruction of the flattened kernel, in program order. */

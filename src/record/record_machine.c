@@ -132,9 +132,34 @@ static uint32_t reads_of(struct builder *b, const struct fw_lowering *lowering, 
     return registers / operations;
 }
 
-static void fill(struct builder *b, const struct fw_lowered *lowered, struct fw_scheduled *row,
+/* Of an instruction's operations of one kind those that the FMA unit has a form of, too, as ptxas
+ * 13.0 writes them for sm_90: moves (IMAD.MOV), sums of two numbers (IMAD.IADD, VIADD; of 64 bits
+ * the upper word's, IMAD.X), and shifts of a word to the left by a literal (IMAD.SHL).  Other
+ * shifts, and sums of three, are the ALU's alone. */
+static uint32_t either_of(const struct fw_instruction *at, const struct fw_machine_count *of,
+                          uint32_t reads)
+{
+    enum { SUMMED = 2, WORDS = 2 };
+    const bool left = (at->opcode == FW_OP_SHL && at->operands[2].kind == FW_OPERAND_INTEGER) ||
+                      (at->opcode == FW_OP_MUL && fw_instruction_has(at, "lo")) ||
+                      (at->opcode == FW_OP_CVT && at->types[0] == FW_TYPE_F32);
+    switch ((enum fw_machine)of->operation) {
+    case FW_MACHINE_MOV:
+        return of->count < UINT8_MAX ? of->count : UINT8_MAX;
+    case FW_MACHINE_IADD3:
+        return reads <= SUMMED && of->count <= WORDS;
+    case FW_MACHINE_SHF:
+        return left && of->count <= WORDS;
+    default:
+        return 0;
+    }
+}
+
+static void fill(struct builder *b, uint32_t i, const struct fw_lowered *lowered,
                  const char **names, uint32_t reads)
 {
+    const struct fw_instruction *at = &b->function->instructions[i];
+    struct fw_scheduled *row = &b->kernel->schedule[i];
     row->machine = FW_ARRAY(b->arena, struct fw_machine_operation, lowered->count);
     row->machine_count = lowered->count;
     for (uint32_t m = 0; m < lowered->count; m++) {
@@ -152,6 +177,7 @@ static void fill(struct builder *b, const struct fw_lowered *lowered, struct fw_
                                           .times = from->count,
                                           .every = from->every ? from->every : 1,
                                           .reads = (uint8_t)reads,
+                                          .either = (uint8_t)either_of(at, from, reads),
                                           .guarded = from->guarded};
     }
 }
@@ -206,8 +232,7 @@ void record_machine(struct builder *b, uint32_t capability)
         b->kernel->capability = capability;
         b->kernel->unlowered = lowering->unknown_count;
         for (uint32_t i = 0; i < lowering->instruction_count; i++)
-            fill(b, &lowering->instructions[i], &b->kernel->schedule[i], names,
-                 reads_of(b, lowering, i, &before));
+            fill(b, i, &lowering->instructions[i], names, reads_of(b, lowering, i, &before));
         record_predicates(b, lowering);
         record_places(b, lowering);
         for (uint32_t l = 0; l < b->kernel->loop_count; l++) {

@@ -158,23 +158,26 @@ static void halve(struct costing *c, struct fw_sm_operation *to, double passes)
         return;
     to->holds = passes > 0 ? passes * heavy : f32 / (1 - f32 / heavy);
     to->heavy = passes > 0;
-    if (!to->either)
-        to->interval = passes > 0 ? passes * f32 : f32;
+    to->interval = passes > 0 ? passes * f32 : f32;
+}
+
+/* An operation of the ALU in its form as a product. */
+static void multiply(struct costing *c, struct fw_sm_operation *to)
+{
+    to->unit = FW_SM_FMA;
+    to->interval = interval_of(c, FW_FIGURE_LANES_F32, FW_WARP_THREADS);
+    halve(c, to, 1);
 }
 
 /* Which units, and what its instruction's other operations are to it. */
 static void mark(struct costing *c, struct fw_sm_operation *to,
                  const struct fw_machine_operation *operation)
 {
-    /* Adds of two numbers, shifts and moves of integers have a form on each of two pipes. */
-    to->either =
-        is(operation, "MOV") || is(operation, "SHF") ||
-        (is(operation, "IADD3") && operation->times == 1 && operation->reads <= READ_AT_ONCE);
-    if (to->unit == FW_SM_FMA || to->either)
+    if (to->unit == FW_SM_FMA)
         halve(c, to,
-              strcmp(operation->pipe, "fma_heavy") == 0             ? WIDE_PASSES
-              : to->either || fw_type_class(operation->type) != 'f' ? 1
-                                                                    : 0);
+              strcmp(operation->pipe, "fma_heavy") == 0 ? WIDE_PASSES
+              : fw_type_class(operation->type) != 'f'   ? 1
+                                                        : 0);
     to->queued = is(operation, "MUFU");
     to->off_chain = is(operation, "MOV") || is(operation, "IMAD.MOV") || is(operation, "SEL") ||
                     is(operation, "FSEL");
@@ -391,6 +394,78 @@ static void add_instruction(struct costing *c, const struct fw_scheduled *at)
     bring_constants(c, at, first);
 }
 
+/* Whether an operation of an instruction, of whose operations it is the `o`th, is one that the FMA
+ * unit has a form of, too. */
+static bool is_either(const struct fw_scheduled *at, uint32_t o)
+{
+    for (uint32_t m = 0; m < at->machine_count; m++) {
+        const struct fw_machine_operation *operation = &at->machine[m];
+        if (o < operation->times)
+            return !operation->guarded && o + operation->either >= operation->times;
+        o -= operation->times;
+    }
+    return false;
+}
+
+/* What the instructions of a loop, but for those of loops inside, ask of two units, as numbers of
+ * operations: by what no other unit does, and by what both do.  Of the last, those that were looked
+ * at, and those that the FMA unit was given. */
+struct asked {
+    double alu, fma, either;
+    double seen, given;
+};
+
+static struct asked *asked_by(const struct fw_kernel *kernel, struct asked *loops, uint32_t i)
+{
+    const uint32_t domain = kernel->schedule[i].domain;
+    const uint32_t loop = kernel->domain_count ? kernel->domains[domain].innermost : FW_NONE;
+    return &loops[loop == FW_NONE ? kernel->loop_count : loop];
+}
+
+static void ask(struct asked *by, const struct fw_sm_operation *at, bool either)
+{
+    const double times = 1.0 / at->every;
+    if (either)
+        by->either += times;
+    else if (at->unit == FW_SM_ALU)
+        by->alu += times;
+    else if (at->unit == FW_SM_FMA)
+        by->fma += times;
+}
+
+/* Whether the next operation that both units have a form of is one of the FMA unit. */
+static bool is_given(struct asked *by, const struct fw_sm_operation *at)
+{
+    const double times = 1.0 / at->every;
+    const double all = fmin(by->either, fmax(0, (by->alu + by->either - by->fma) / 2));
+    by->seen += times;
+    if (by->seen * all < (by->given + times / 2) * by->either)
+        return false;
+    by->given += times;
+    return true;
+}
+
+/* ptxas writes each operation that has a form on two units for one of them, so that both have as
+ * many operations, or the one that has more by itself has none of these (data/lowering/forms.txt).
+ */
+static void give(struct costing *c, const struct fw_sm_costs *costs)
+{
+    const struct fw_kernel *kernel = c->kernel;
+    struct asked *loops = FW_ARRAY(c->arena, struct asked, kernel->loop_count + 1);
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < kernel->schedule_count; i++)
+            for (uint32_t o = costs->first[i]; o < costs->first[i + 1]; o++) {
+                struct fw_sm_operation *at = &c->operations.at[o];
+                const bool either =
+                    at->unit == FW_SM_ALU && is_either(&kernel->schedule[i], o - costs->first[i]);
+                struct asked *by = asked_by(kernel, loops, i);
+                if (pass == 0)
+                    ask(by, at, either);
+                else if (either && is_given(by, at))
+                    multiply(c, at);
+            }
+}
+
 /* Branches through tables: what they take where a warp's threads stay together, and part. */
 static void add_places(struct costing *c, struct fw_sm_costs *costs)
 {
@@ -429,6 +504,7 @@ void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
     costs->idle = (uint32_t)c.operations.count;
     *FW_APPEND(arena, &c.operations) =
         (struct fw_sm_operation){.unit = FW_SM_LSU, .interval = 1, .every = 1};
+    give(&c, costs);
     add_places(&c, costs);
     costs->operations = c.operations.at;
     for (size_t m = 0; m < c.missing.count; m++) {

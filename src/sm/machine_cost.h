@@ -41,7 +41,6 @@ enum fw_sm_wait {
 
 struct fw_sm_operation {
     enum fw_sm_unit unit;
-    bool either;     /* FMA and ALU take it in turn */
     bool queued;     /* it waits for its unit in its scheduler's queue, as requests of memory do */
     bool meets;      /* a barrier where ways of a branch meet */
     bool indexed;    /* a branch through a table */

@@ -10,11 +10,10 @@ enum {
     WATCHES = 2,
     CHANCES = 3,
     COPY_GROUPS = 16,
-    PLACES_AT_ONCE = 4,        /* of a scheduler are looked at: it has a multiple of these */
-    MBARRIERS = 8,             /* arrays of a kernel */
-    PHASES = 64,               /* of an array that are not yet waited for */
-    EITHER = FW_SM_UNIT_COUNT, /* the heavy half of FMA or ALU, whichever is free first */
-    HEAVY,                     /* halves of FMA, which is free when one of them is */
+    PLACES_AT_ONCE = 4,       /* of a scheduler are looked at: it has a multiple of these */
+    MBARRIERS = 8,            /* arrays of a kernel */
+    PHASES = 64,              /* of an array that are not yet waited for */
+    HEAVY = FW_SM_UNIT_COUNT, /* halves of FMA, which is free when one of them is */
     LIGHT,
     QUEUE_LG,     /* a place in the queue of requests of global and local memory */
     QUEUE_MIO,    /* in that of requests of shared memory, shuffles and special functions */
@@ -186,7 +185,7 @@ struct machine {
     uint32_t mbarrier_count;
     uint32_t warp_count;
     double *free;  /* by scheduler: its next issue slot */
-    double *units; /* by scheduler and unit (and EITHER): free from */
+    double *units; /* by scheduler and unit (and half): free from */
     /* By scheduler and place of a warp there (machine_place): when the operands of its next
      * operation are there, HUGE_VAL where it has none, and the unit that it takes. */
     double *wanted;
@@ -204,7 +203,9 @@ struct machine {
     double servers[FW_SM_SERVER_COUNT]; /* are free from then on */
     double taken[FW_SM_SERVER_COUNT];   /* of a server, for each cycle that a request asks for */
     double barriers;                    /* the barrier unit is free from then on */
-    bool products;                      /* asynchronous ones were ordered, ... */
+    /* Two earlier moments, the older one first, and what device memory had served by then. */
+    double moments[2], served[2];
+    bool products;     /* asynchronous ones were ordered, ... */
     double delivering; /* ... the factors of which take this share of shared memory's cycles */
     double drawn;      /* see draw() in warp_issue.c */
     double *best_time; /* by scheduler */

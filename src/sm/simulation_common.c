@@ -33,8 +33,6 @@ static uint32_t unit_of(const struct fw_sm_simulation *of, const struct fw_step 
         return QUEUE_MIO;
     if (operation->product && of->waiting_products)
         return QUEUE_TENSOR;
-    if (operation->either)
-        return EITHER;
     return operation->heavy ? HEAVY : operation->unit;
 }
 

@@ -7,6 +7,11 @@
  * times of streams, five, box27 and cross in data/h200/traffic, of 0.75, 0.8, 0.85, 0.9, 0.95. */
 static const double BUSIEST = 0.8;
 
+/* How far back a request looks at how busy device memory was: once to twice as many cycles, some
+ * latencies.  Where it is longer (16,384), loops that follow a busier one get steady before it has
+ * passed (family_228 in data/h200/synthetic/learned). */
+enum { QUEUE_CYCLES = 4096 };
+
 /* When the first warp of a scheduler could issue; `times`, of each of its places, without the
  * scheduler's own next slot, which is the same for all.  Four minima beside each other: each
  * comparison waits for the one before it. */
@@ -119,11 +124,21 @@ static double hold_up(struct machine *m, const struct fw_sm_access *access, doub
 }
 
 /* What a request to device memory waits for others beyond the multiprocessor's own, which are
- * simulated: more, the busier it was so far, as in a queue of requests that come by chance. */
-static double queueing(const struct machine *m, double at)
+ * simulated: more, the busier it was lately, as in a queue of requests that come by chance.  A
+ * queue of a few latencies ago is served by now: a launch's last blocks, which have device memory
+ * for themselves, do not wait for those of the waves before. */
+static double queueing(struct machine *m, double at)
 {
-    double busy = fmin(m->result.served[FW_SM_SERVER_DRAM], BUSIEST * at);
-    return busy > 0 ? m->of->queue * busy / (at - busy) : 0;
+    const double all = m->result.served[FW_SM_SERVER_DRAM];
+    if (at - m->moments[1] > QUEUE_CYCLES) {
+        m->moments[0] = m->moments[1];
+        m->served[0] = m->served[1];
+        m->moments[1] = at;
+        m->served[1] = all;
+    }
+    const double time = at - m->moments[0];
+    const double busy = fmin(all - m->served[0], BUSIEST * time);
+    return busy > 0 ? m->of->queue * busy / (time - busy) : 0;
 }
 
 /* Whether a warp's access misses this time (or, as the third, goes far): evenly, so that its share
@@ -364,7 +379,6 @@ static inline double take_unit(const struct machine *m, uint32_t scheduler, enum
         units[FW_SM_FMA] = sooner(units[HEAVY], units[LIGHT]);
     else if (unit == FW_SM_FMA)
         units[HEAVY] = units[LIGHT] = units[unit];
-    units[EITHER] = sooner(units[HEAVY], units[FW_SM_ALU]);
     return taken;
 }
 
@@ -374,15 +388,10 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     struct warp *warp = &m->warps[w];
     const struct fw_step *step = warp->step;
     const struct fw_sm_operation *operation = warp->operation;
-    double time = m->best_time[scheduler], *units = m->units + scheduler * UNITS;
-    enum fw_sm_unit unit = operation->unit;
-    uint32_t needs = m->wanted_unit[warp->place];
+    const double time = m->best_time[scheduler];
+    const enum fw_sm_unit unit = operation->unit;
+    const uint32_t needs = m->wanted_unit[warp->place];
     double interval = operation->interval;
-    if (operation->either) {
-        unit = units[HEAVY] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
-        needs = unit == FW_SM_FMA ? HEAVY : FW_SM_ALU;
-        interval = unit == FW_SM_FMA ? 1 : operation->interval;
-    }
     m->now = later(m->now, time);
     account_wait(m, w, scheduler, needs, operation, interval);
     if (m->last[scheduler] != w && m->free[scheduler] - 1 >= warp->ready)

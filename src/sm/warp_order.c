@@ -268,15 +268,13 @@ static void find_slack(struct making *m)
     }
 }
 
-/* The unit that an instruction's last operation takes, or its first; FW_SM_NONE: none, or whichever
- * of two is free. */
+/* The unit that an instruction's last operation takes, or its first; FW_SM_NONE: none. */
 static enum fw_sm_unit unit_of(const struct making *m, uint32_t instruction, bool last)
 {
     uint32_t from = m->costs->first[instruction], end = m->costs->first[instruction + 1];
     if (from == end)
         return FW_SM_NONE;
-    const struct fw_sm_operation *operation = &m->costs->operations[last ? end - 1 : from];
-    return operation->either ? FW_SM_NONE : operation->unit;
+    return m->costs->operations[last ? end - 1 : from].unit;
 }
 
 /* Cycles beyond the latency of a result that goes from the FMA to the ALU unit, or back: ptxas 13.0

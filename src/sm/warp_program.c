@@ -536,9 +536,7 @@ static double issues_between(const struct fw_warp_program *program, uint32_t fro
         sum += step->kind == FW_STEP_OPERATION ? times : 0;
         if (step->kind == FW_STEP_OPERATION && costs) {
             const struct fw_sm_operation *operation = &costs->operations[step->operation];
-            const double taken = operation->either ? times / 2 : times;
-            busy[operation->either ? FW_SM_ALU : operation->unit] += taken * operation->interval;
-            busy[FW_SM_FMA] += operation->either ? taken : 0;
+            busy[operation->unit] += times * operation->interval;
         }
         if (step->kind == FW_STEP_LOOP) {
             double trips = fmax(0, step->trips + step->step * fmax(0, around - 1) / 2);

@@ -91,9 +91,8 @@ struct fw_program_place {
 };
 
 /* Adds the cycles of each unit that a warp still asks for which goes on at step `at`, in `depth`
- * loops, the outermost first; of FW_SM_NONE the operations that it issues.  What two units do in
- * turn counts as half of each.  `by_loop`: by loop of the record, adds these operations to those of
- * the outermost loops that they are in. */
+ * loops, the outermost first; of FW_SM_NONE the operations that it issues.  `by_loop`: by loop of
+ * the record, adds these operations to those of the outermost loops that they are in. */
 void fw_warp_program_rest(double busy[FW_SM_UNIT_COUNT], double *by_loop,
                           const struct fw_warp_program *program, const struct fw_sm_costs *costs,
                           uint32_t at, const struct fw_program_place *loops, uint32_t depth);

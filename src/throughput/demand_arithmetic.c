@@ -152,16 +152,6 @@ static enum fw_resource unit_of_pipe(const struct fw_machine_operation *operatio
     return FW_RESOURCE_COUNT;
 }
 
-/* Adds, shifts and moves of integers have a form on each of two pipes. */
-static bool is_either(const struct fw_machine_operation *operation)
-{
-    static const char *const names[] = {"IADD3", "MOV", "SHF", "LEA"};
-    for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
-        if (strcmp(operation->name, names[n]) == 0)
-            return true;
-    return false;
-}
-
 /* What the machine issues: guarded operations take issue slots but, on ordinary data, no unit. */
 static void add_machine(struct fw_demand *demand, const struct fw_scheduled *at, double threads,
                         double warps, double *amounts)
@@ -174,8 +164,9 @@ static void add_machine(struct fw_demand *demand, const struct fw_scheduled *at,
         amounts[FW_RESOURCE_ISSUE] += warps * times;
         if (unit != FW_RESOURCE_COUNT && !operation->guarded)
             amounts[unit] += threads * times * results;
-        if (unit == FW_RESOURCE_INTEGER && !operation->guarded && is_either(operation))
-            demand->either += threads * times * results;
+        if (unit == FW_RESOURCE_INTEGER && !operation->guarded)
+            demand->either +=
+                threads * operation->either / (operation->every ? operation->every : 1);
     }
 }
 

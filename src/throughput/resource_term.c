@@ -70,24 +70,14 @@ static void add_dispatch(struct fw_resource_terms *terms, double blocks,
                                                           .rate = blocks / (all - least)};
 }
 
-/* The share of the operations that either unit can give which an assembler gives to the f32 unit.
- * Source: the ALU's utilization of mixes.cu in data/h200/traffic, by the profiler: 0.2 to 0.8. */
-static const double given_to_f32 = 0.45;
-
-/* Results that the f32 unit takes over from the integer unit, of those that either can give: no
- * more than make both equally busy. */
-static double taken_over(const struct fw_demand *demand, const struct fw_device *device,
-                         double clock)
+/* Results that the f32 unit gives, of those that it or the integer unit can: ptxas writes so many
+ * of the operations for it that both units have as many (src/sm/machine_cost.c). */
+static double taken_over(const struct fw_demand *demand)
 {
-    double integer, f32;
-    if (!(demand->either > 0) ||
-        !fw_resource_rate(&integer, FW_RESOURCE_INTEGER, device, clock, demand->by_warps) ||
-        !fw_resource_rate(&f32, FW_RESOURCE_F32, device, clock, demand->by_warps))
-        return 0;
-    double busier = fw_demand_sum(demand, FW_RESOURCE_INTEGER) / integer -
-                    fw_demand_sum(demand, FW_RESOURCE_F32) / f32;
-    double equal = busier / (1 / integer + 1 / f32);
-    return equal > 0 ? fmin(equal, given_to_f32 * demand->either) : 0;
+    const double products = fw_demand_sum(demand, FW_RESOURCE_F32) +
+                            fw_demand_sum(demand, FW_RESOURCE_INTEGER_MULTIPLY);
+    const double more = fw_demand_sum(demand, FW_RESOURCE_INTEGER) - products;
+    return fmin(fmax(0, more / 2), demand->either);
 }
 
 /* Cycles in which schedulers issue nothing, since threads part at branches through tables. */
@@ -102,7 +92,7 @@ void fw_resource_terms_find(struct fw_resource_terms *terms, const struct fw_dem
                             const struct fw_launch *launch, const struct fw_device *device,
                             double clock)
 {
-    double uneven = imbalance(launch, device), over = taken_over(demand, device, clock);
+    double uneven = imbalance(launch, device), over = taken_over(demand);
     *terms = (struct fw_resource_terms){
         .at = FW_ARRAY(demand->arena, struct fw_resource_term, FW_RESOURCE_COUNT)};
     for (int r = 0; r < FW_RESOURCE_DISPATCH; r++) {

@@ -30,7 +30,9 @@ def stores(offset):
 def arithmetic(kinds):
     before = ''.join(f'add.f32 %f{c},%f9,0f3F800000; add.s32 %r{c},%r4,{c};\n' for c in CHAINS)
     text = {'fma': 'fma.rn.f32 %f{0},%f{0},%f9,%f9;\n', 'xor': 'xor.b32 %r{0},%r{0},%r4;\nshr.u32 %r{0},%r{0},1;\n',
-            'add': 'add.s32 %r{0},%r{0},%r4;\n'}
+            'add': 'add.s32 %r{0},%r{0},%r4;\n', 'left': 'xor.b32 %r{0},%r{0},%r4;\nshl.b32 %r{0},%r{0},3;\n',
+            'turn': 'xor.b32 %r{0},%r{0},%r4;\nshf.l.wrap.b32 %r{0},%r{0},%r{0},7;\n',
+            'by_thread': 'xor.b32 %r{0},%r{0},%r4;\nshl.b32 %r{0},%r{0},%r4;\n'}
     body = ''.join(text[kind].format(c) for _ in range(4) for c in CHAINS for kind in kinds)
     sums = ''.join(f'add.f32 %f9,%f9,%f{c}; add.s32 %r4,%r4,%r{c};\n' for c in CHAINS)
     return kernel(body, 400, before, sums + 'cvt.rn.f32.u32 %f8,%r4; add.f32 %f9,%f9,%f8; st.global.f32 [%d3],%f9;\n')
@@ -73,6 +75,11 @@ def main(forewarp):
     expect(beside > 1.08 * apart, f'a busy ALU delays issue: {beside:.2f} times, {apart:.2f} if they overlapped')
     _, terms = beyond_issue(['add'])
     expect(terms['f32']['amount'] > 0.2 * terms['integer']['amount'], 'the f32 unit takes over additions of integers')
+    for model in 'traffic', 'trace':
+        left, turned, by_thread = (ask(arithmetic([kind]), 1056, 256, model)[0] for kind in ('left', 'turn', 'by_thread'))
+        expect(turned > 1.5 * left and by_thread > 1.5 * left,
+               f'{model}: rotations and shifts by a register are the ALU\'s alone: {turned / left:.2f} and {by_thread / left:.2f} '
+               'times shifts to the left by a literal (2)')
     print(f'{len(faults)} failed')
     return bool(faults)
 

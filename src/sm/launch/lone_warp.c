@@ -65,12 +65,8 @@ static double take_unit(struct walk *walk, const struct fw_sm_operation *operati
                         double *interval)
 {
     double *units = walk->units, holds = operation->holds;
-    enum fw_sm_unit unit = operation->unit;
+    const enum fw_sm_unit unit = operation->unit;
     *interval = operation->interval;
-    if (operation->either) {
-        unit = units[HEAVY] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
-        *interval = unit == FW_SM_FMA ? 1 : *interval;
-    }
     const bool halves = unit == FW_SM_FMA && holds > 0;
     uint32_t part = !halves                                                        ? unit
                     : operation->heavy || units[LIGHT] > later(time, units[HEAVY]) ? HEAVY
@@ -102,7 +98,7 @@ static void issue(struct walk *walk, const struct fw_step *step)
         double done = lone_serve_lsu(walk, time, operation->interval, true);
         taken = done - operation->interval;
         there = done + operation->latency;
-    } else if (operation->unit != FW_SM_NONE || operation->either) {
+    } else if (operation->unit != FW_SM_NONE) {
         taken = take_unit(walk, operation, time, &interval);
         if (queue == NO_QUEUE)
             time = taken;

@@ -74,16 +74,47 @@ static void test_integers_take_a_half(void **state)
     add(&s, "FFMA", "fma", FW_TYPE_F32, 2);
     add(&s, "IMAD", "fma", FW_TYPE_S32, 2);
     add(&s, "IMAD.HI", "fma_heavy", FW_TYPE_S32, 2);
-    add(&s, "IADD3", "alu", FW_TYPE_S32, 2);
-    add(&s, "IADD3", "alu", FW_TYPE_S32, 3);
     find(&s);
     const struct fw_sm_operation *o = s.costs.operations;
     assert_true(!o[0].heavy && fabs(o[0].interval - 1) < 0.01 && fabs(o[0].holds - 2) < 0.01);
     assert_true(o[1].heavy && fabs(o[1].interval - 1) < 0.01 && fabs(o[1].holds - 2) < 0.01);
     assert_true(o[2].heavy && fabs(o[2].interval - 2) < 0.01 && fabs(o[2].holds - 4) < 0.01);
-    assert_true(o[3].either && fabs(o[3].interval - 2) < 0.01 && fabs(o[3].holds - 2) < 0.01);
-    assert_false(o[4].either); /* of three numbers: the ALU has it alone */
     fw_arena_free(s.arena);
+}
+
+/* How many of so many sums are written as products, beside operations of another kind. */
+static uint32_t written_as_products(uint32_t sums, uint8_t either, const char *name,
+                                    const char *pipe, uint32_t others)
+{
+    struct subject s;
+    uint32_t products = 0;
+    begin(&s, "add", FW_TYPE_S32);
+    add(&s, "IADD3", "alu", FW_TYPE_S32, 2);
+    add(&s, name, pipe, pipe[0] == 'f' ? FW_TYPE_F32 : FW_TYPE_B32, 2);
+    s.machine[0].times = sums;
+    s.machine[0].either = either;
+    s.machine[1].times = others;
+    find(&s);
+    for (uint32_t o = 0; o < sums; o++) {
+        const struct fw_sm_operation *at = &s.costs.operations[o];
+        products += at->unit == FW_SM_FMA;
+        assert_true(at->unit == FW_SM_ALU ||
+                    (at->heavy && fabs(at->interval - 1) < 0.01 && fabs(at->holds - 2) < 0.01));
+    }
+    fw_arena_free(s.arena);
+    return products;
+}
+
+/* As ptxas 13.0 for sm_90 writes sums between operations of logic and products of f32. */
+static void test_both_units_have_as_many_operations(void **state)
+{
+    (void)state;
+    assert_int_equal(written_as_products(24, 24, "LOP3", "alu", 8), 16);
+    assert_int_equal(written_as_products(16, 16, "LOP3", "alu", 16), 16);
+    assert_int_equal(written_as_products(20, 20, "FFMA", "fma", 8), 6);
+    assert_int_equal(written_as_products(12, 12, "FFMA", "fma", 26), 0);
+    assert_int_equal(written_as_products(12, 0, "LOP3", "alu", 20), 0); /* of three numbers */
+    assert_int_equal(written_as_products(12, 6, "LOP3", "alu", 20), 6); /* the upper words */
 }
 
 /* A product that keeps 64 bits, or the high word, keeps its scheduler; one of 32 bits does not. */
@@ -189,6 +220,7 @@ static void test_constants_wait_for_no_load(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers_take_a_half),
+                                       cmocka_unit_test(test_both_units_have_as_many_operations),
                                        cmocka_unit_test(test_wide_products_keep_their_scheduler),
                                        cmocka_unit_test(test_own_predicate_is_waited_for),
                                        cmocka_unit_test(test_own_barriers_are_issued),

@@ -76,10 +76,6 @@ static void test_halves_of_a_unit(void **state)
     assert_true(near(run(&s), 1600, 0.02));
     s.steps[first + 2].operation = FUSED; /* both halves */
     assert_true(near(run(&s), 1600, 0.02));
-    s.steps[first + 1].operation = s.steps[first + 2].operation = PLAIN;
-    s.operations[PLAIN].either = true; /* or the ALU, at its own interval */
-    s.operations[PLAIN].interval = 2;
-    assert_true(near(run(&s), 1600, 0.02));
     fw_arena_free(s.arena);
 }
 

@@ -167,6 +167,29 @@ static void test_device_memory_is_waited_for_once(void **state)
     fw_arena_free(s.arena);
 }
 
+/* A loop of loads that keep device memory busy, and one of loads that come one by one: these wait
+ * for no queue of before. */
+static void test_queues_pass(void **state)
+{
+    enum { BUSY = 40, LOADS = 16, ALONE = 60, LATENCY = 700, CYCLES = 100 };
+    struct subject s;
+    (void)state;
+    begin(&s);
+    s.access.cycles[FW_SM_SERVER_DRAM] = CYCLES;
+    s.access.miss_l2 = 1;
+    s.simulation.queue = CYCLES;
+    uint32_t first = loop(&s, BUSY);
+    for (int i = 0; i < LOADS; i++)
+        operation(&s, LOAD, i == 0);
+    again(&s, first);
+    first = loop(&s, ALONE);
+    operation(&s, LOAD, true);
+    again(&s, first);
+    assert_true(
+        near(run(&s), BUSY * (LOADS * CYCLES + LATENCY) + ALONE * (LATENCY + CYCLES), 0.05));
+    fw_arena_free(s.arena);
+}
+
 static void test_loads_overlap_between_warps(void **state)
 {
     struct subject s;
@@ -517,6 +540,7 @@ int main(void)
                                        cmocka_unit_test(test_special_functions_queue),
                                        cmocka_unit_test(test_stores_hold_up_loads),
                                        cmocka_unit_test(test_device_memory_is_waited_for_once),
+                                       cmocka_unit_test(test_queues_pass),
                                        cmocka_unit_test(test_loads_overlap_between_warps),
                                        cmocka_unit_test(test_few_misses_fall_on_some_warps),
                                        cmocka_unit_test(test_next_to_no_misses_cost_nothing),
