@@ -249,7 +249,9 @@ struct fw_access {
     uint32_t asked;    /* bytes that L2 is asked for by a tensor copy of constant size, whose rows
                           begin and end within granules; 0: as many as are moved */
     bool cluster;      /* shared memory, maybe of another block of the cluster */
-    uint8_t lanes;     /* ldmatrix, stmatrix: a warp's first lanes, whose addresses count; else 0 */
+    uint32_t receivers; /* blocks of the cluster that get what a multicast reads, all of which
+                           expect it; 0: the block alone */
+    uint8_t lanes; /* ldmatrix, stmatrix: a warp's first lanes, whose addresses count; else 0 */
     uint32_t lane_bytes;        /* at each of these addresses; else 0 */
     const struct fw_tile *tile; /* wmma.load, wmma.store; else NULL */
     fw_expression size;         /* bytes of a bulk copy, when no constant; else FW_NO_EXPRESSION */

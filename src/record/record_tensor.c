@@ -73,15 +73,15 @@ static uint32_t coordinates_of(struct builder *b, const struct fw_access *access
 }
 
 /* The bytes of each execution of a copy, where they are constant: those that its mbarrier is told
- * where it is ordered are shared by the copies there.  0: not. */
+ * where it is ordered are shared by the copies there, and those of a multicast by the blocks that
+ * it goes to, each of which gets as much from the others.  0: not. */
 static uint32_t constant_bytes(const struct builder *b, const struct fw_access *access)
 {
     if (access->bytes || access->transaction == FW_NONE)
         return access->bytes;
     const struct fw_transaction *told = &b->transactions.at[access->transaction];
-    return told->domain == access->domain && told->bytes % told->sharers == 0
-               ? told->bytes / told->sharers
-               : 0;
+    const uint32_t parts = told->sharers * (access->receivers ? access->receivers : 1);
+    return told->domain == access->domain && told->bytes % parts == 0 ? told->bytes / parts : 0;
 }
 
 static int64_t constant_of(const struct builder *b, fw_expression a)
