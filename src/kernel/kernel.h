@@ -317,8 +317,12 @@ struct fw_scheduled {
     uint32_t copies_left;                      /* but for so many of them, the latest */
     bool commits_products, waits_for_products; /* ASYNC: the same of products (wgmma) */
     uint32_t products_left;
-    uint32_t mbarrier; /* 1 and the array of mbarriers that it waits at, arrives at, or, as a bulk
-                          copy, completes on; 0: none, or not known */
+    uint32_t mbarrier;  /* 1 and the array of mbarriers that it waits at, arrives at, or, as a bulk
+                           copy, completes on; 0: none, or not known */
+    bool behind_copies; /* MBARRIER_ARRIVE: it arrives when the thread's copies (cp.async) are there
+                         */
+    bool no_arrival;    /* the same: that they are is all that the phase waits for, beside others'
+                           arrivals (without .noinc) */
     uint32_t mbarrier_arrivals; /* of threads, that a phase takes; 0: not known */
     uint32_t mbarrier_places;   /* mbarriers of the array */
     uint32_t mbarrier_copies;   /* MBARRIER_ARRIVE: so many instructions behind it copy to what it

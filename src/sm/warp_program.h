@@ -36,13 +36,14 @@ struct fw_step {
     uint32_t slot;                   /* of the result */
     uint32_t first_wait, wait_count; /* slots in `waits` */
     uint32_t other;                  /* mbarriers, of an operation's copy too: from 1; 0: none */
-    uint32_t arrivals; /* ARRIVE, PHASE: of threads that a phase takes; 0: not known */
-    uint32_t places;   /* the same: members of the array */
-    uint32_t loop;     /* LOOP, AGAIN: of the record */
-    uint32_t depth;    /* LOOP, AGAIN: of nested LOOP steps, from 0 */
-    double delay;      /* OPERATION: cycles that it waits beyond the latency of its operands */
-    double keeps;      /* BRANCH: cycles beyond the last issue and what it waits for; BARRIER: from
-                          the last arrival until warps go on, 0: as at barriers of a block */
+    uint32_t arrivals;  /* ARRIVE, PHASE: of threads that a phase takes; 0: not known */
+    uint32_t places;    /* the same: members of the array */
+    bool behind_copies; /* ARRIVE: when the warp's copies are there; of `trips` 0 it is none */
+    uint32_t loop;      /* LOOP, AGAIN: of the record */
+    uint32_t depth;     /* LOOP, AGAIN: of nested LOOP steps, from 0 */
+    double delay;       /* OPERATION: cycles that it waits beyond the latency of its operands */
+    double keeps;       /* BRANCH: cycles beyond the last issue and what it waits for; BARRIER: from
+                           the last arrival until warps go on, 0: as at barriers of a block */
     double trips, step;
     double share;  /* SHARE: of all executions */
     double within; /* the same of those in blocks of `blocks`; in no others it goes on */
