@@ -13,6 +13,10 @@
 #include <cuda.h>
 
 #define STAGES 4
+/* Another, and each block's own copies (APART), for a comparison: scripts/device/cluster_arrivals.cu. */
+#ifndef ARRIVAL
+#define ARRIVAL "release.cluster."
+#endif
 
 __device__ static inline unsigned cluster_rank()
 {
@@ -32,7 +36,7 @@ __device__ static inline void arrive_at(uint64_t *barrier, unsigned rank)
 {
     uint32_t there;
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(shared_address(barrier)), "r"(rank));
-    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(there) : "memory");
+    asm volatile("mbarrier.arrive." ARRIVAL "shared::cluster.b64 _, [%0];" ::"r"(there) : "memory");
 }
 
 /* To the same place of all blocks of the mask, each of whose mbarriers at that place it completes on. */
@@ -70,7 +74,12 @@ extern "C" __global__ void __cluster_dims__(2) __launch_bounds__(384, 1)
                 char *here = stages + stage * 32768;
                 barrier_wait(&empty[stage], parity ^ 1);
                 barrier_expect(&full[stage], 32768);
+#ifdef APART
+                tensor_load(here, &left, step * 64, blockIdx.y * 128, &full[stage]);
+                tensor_load(here + 8192, &left, step * 64, blockIdx.y * 128 + 64, &full[stage]);
+#else
                 tensor_multicast(here + rank * 8192, &left, step * 64, blockIdx.y * 128 + rank * 64, &full[stage], 3);
+#endif
                 tensor_load(here + 16384, &right, step * 64, blockIdx.x * 128, &full[stage]);
                 if (++stage == STAGES) {
                     stage = 0;

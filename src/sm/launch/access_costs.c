@@ -165,6 +165,7 @@ static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index
         bytes = one->sectors * fmax(c->sector, work->volumes.caches.fetch);
     else /* fetches bring more than what is asked for */
         bytes *= asked * fmax(1, missed);
+    to->fill = share_cycles(work, bytes, fw_trace_figure(work, FW_FIGURE_L2_STORE_BANDWIDTH));
     to->cycles[FW_SM_SERVER_DRAM] =
         c->read_time *
         share_cycles(work, bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
@@ -221,6 +222,8 @@ static void cost_store(struct costing *c, struct fw_sm_access *to, const struct 
     to->cycles[FW_SM_SERVER_STORES] =
         share_cycles(work, c->store_taken * taken_bytes(c, one),
                      fw_trace_figure(work, FW_FIGURE_L2_STORE_BANDWIDTH));
+    to->cycles[FW_SM_SERVER_LINES] =
+        share_cycles(work, c->sent * bytes, fw_trace_figure(work, FW_FIGURE_L2_STORE_BANDWIDTH));
     to->cycles[FW_SM_SERVER_DRAM] =
         (c->write_time + c->filled * c->read_time) *
         share_cycles(work, c->sent * bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
