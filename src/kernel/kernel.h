@@ -317,8 +317,10 @@ struct fw_scheduled {
     uint32_t copies_left;                      /* but for so many of them, the latest */
     bool commits_products, waits_for_products; /* ASYNC: the same of products (wgmma) */
     uint32_t products_left;
-    uint32_t mbarrier;  /* 1 and the array of mbarriers that it waits at, arrives at, or, as a bulk
-                           copy, completes on; 0: none, or not known */
+    uint32_t mbarrier; /* 1 and the array of mbarriers that it waits at, arrives at, or, as a bulk
+                          copy, completes on; 0: none, or not known */
+    bool fences; /* before it does anything else, it waits until others on the device, or in the
+                    cluster, see what the thread has done: fence, membar, release */
     bool behind_copies; /* MBARRIER_ARRIVE: it arrives when the thread's copies (cp.async) are there
                          */
     bool no_arrival;    /* the same: that they are is all that the phase waits for, beside others'

@@ -263,8 +263,10 @@ static double request(struct machine *m, const struct fw_step *step, double time
         warp->copies = later(warp->copies, done);
     if (step->other)
         mbarriers_copy(m, warp, step->other, done);
-    if (access->in_flight > 0)
+    if (access->in_flight > 0) {
         warp->arrived[warp->copy_count++ % COPY_GROUPS] = done;
+        m->copied = later(m->copied, done);
+    }
     if (access->waits || access->copies) {
         warp->last = later(warp->last, done);
         return access->waits ? done : time;

@@ -366,6 +366,11 @@ static void add_steps(struct making *m, const struct listed *at)
     if (one->waits_for_products)
         *FW_APPEND(m->arena, &m->steps) = (struct fw_step){
             .kind = FW_STEP_PRODUCTS, .instruction = at->instruction, .other = one->products_left};
+    if (one->fences) /* that of a cluster's barrier is in the time from one to the next */
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){
+            .kind = FW_STEP_FENCE,
+            .instruction = at->instruction,
+            .keeps = one->barrier == FW_BARRIER_CLUSTER_ARRIVE ? 0 : m->rules->fence};
     if (one->barrier == FW_BARRIER_MBARRIER_ARRIVE && one->mbarrier)
         *FW_APPEND(m->arena, &m->steps) =
             (struct fw_step){.kind = FW_STEP_ARRIVE,

@@ -25,6 +25,7 @@ enum fw_step_kind {
     FW_STEP_PRODUCTS,
     FW_STEP_ARRIVE, /* at a phase of mbarrier `other`: `trips` threads, and `step` copies come */
     FW_STEP_PHASE,  /* waits for the warp's next phase of mbarrier `other` */
+    FW_STEP_FENCE,  /* waits for all that the warp has asked for, and `keeps` cycles */
     FW_STEP_BARRIER,
     FW_STEP_EXIT
 };
@@ -66,6 +67,7 @@ struct fw_program_rules {
     double condition;      /* cycles from a comparison to the branch that it decides */
     double request;        /* from a request of memory to the next */
     double taken, passed;  /* from a branch to the next issue of its warp, beyond one */
+    double fence;          /* from a fence beyond the block until what is behind it goes on */
     double cluster;        /* from the last arrival at a cluster's barrier until warps go on */
     double meeting;        /* from the last result of a way to the next issue where ways meet */
     bool keep_order;       /* of PTX: no list scheduling */
