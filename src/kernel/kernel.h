@@ -399,6 +399,7 @@ struct fw_kernel {
     uint32_t schedule_count;
     struct fw_resources resources;
     uint32_t required_block[3]; /* .reqntid; 0: not stated */
+    uint32_t cluster_blocks;    /* .reqnctapercluster; 0: not stated */
     uint32_t max_block[3];      /* .maxntid */
     uint32_t min_blocks;        /* .minnctapersm; 0: not stated */
     uint32_t max_registers;     /* .maxnreg; 0: not stated */

@@ -234,8 +234,9 @@ static double request(struct machine *m, const struct fw_step *step, double time
         expect(m, 1, missing);
         if (misses(m, 1, place, missing)) {
             level = 2;
-            double begun = done, filled = serve(m, FW_SM_SERVER_LINES, done, access->fill);
-            done = later(serve(m, FW_SM_SERVER_DRAM, done, cycles[FW_SM_SERVER_DRAM]), filled);
+            double begun = done;
+            serve(m, FW_SM_SERVER_LINES, done, access->fill); /* a load does not wait for it */
+            done = serve(m, FW_SM_SERVER_DRAM, done, cycles[FW_SM_SERVER_DRAM]);
             late = later(0, queueing(m, done) - (done - begun - cycles[FW_SM_SERVER_DRAM]));
             came[CAUSE_DRAM] = done + late;
         }
