@@ -133,15 +133,29 @@ static void find_tile(struct tiling *tiling)
     tiling->known = tiling->bytes <= MOST_AROUND * tiling->tile;
 }
 
+/* Whether a box may have so many rows: around those of a tile, in planes around its planes. */
+static bool has_rows(const struct tiling *tiling, int64_t rows)
+{
+    if (tiling->dimensions == 2)
+        return rows >= tiling->step[1];
+    for (int64_t in_plane = tiling->step[1]; in_plane * tiling->step[2] <= rows; in_plane++)
+        if (rows % in_plane == 0)
+            return true;
+    return false;
+}
+
 /* The bytes of a row of a box: of all rows and columns around a tile that its bytes have room for,
- * those of the fewest columns.  0: there are none, or the box has more than two dimensions. */
+ * those of the fewest columns.  0: there are none, or the box has other than two or three
+ * dimensions. */
 static int64_t row_of(const struct tiling *tiling)
 {
     const int64_t elements = tiling->bytes / tiling->element;
-    if (tiling->dimensions != 2 || !tiling->step[0] || !tiling->step[1])
+    if (tiling->dimensions < 2 || tiling->dimensions > 3 || !tiling->step[0] || !tiling->step[1] ||
+        (tiling->dimensions == 3 && !tiling->step[2]))
         return 0;
     for (int64_t row = tiling->step[0]; row * tiling->step[1] <= elements; row++)
-        if (elements % row == 0 && row * tiling->element % ROW_BYTES == 0)
+        if (elements % row == 0 && row * tiling->element % ROW_BYTES == 0 &&
+            has_rows(tiling, elements / row))
             return row * tiling->element;
     return 0;
 }

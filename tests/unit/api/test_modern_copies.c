@@ -149,6 +149,17 @@ static void test_granules_of_tensor_copies(void **state)
     fw_worker_set_grid(s.worker, 64, 1, 1);
     assert_true(fabs(quantity(&s, "l2_to_l1_bytes") / (1.0 * TILES * ROWS * ROW) - 1) < 0.005);
     end(&s);
+    /* rows of 160 bytes, 16 ahead of a tile of 32 by 8 by 8 points: 10 by 10 of 256 bytes */
+    open_file(&s, "asynchronous/volume_stencil.ptx");
+    fw_worker_set_grid(s.worker, 64, 1, 1);
+    fw_worker_set_block(s.worker, 256, 1, 1);
+    for (int argument = 2; argument <= 4; argument++) {
+        char text[16];
+        snprintf(text, sizeof(text), "%d=128", argument);
+        assert_int_equal(fw_worker_bind(s.worker, text), FW_OK);
+    }
+    assert_true(fabs(quantity(&s, "l2_to_l1_bytes") / (4.0 * 16 * 16 * 100 * 256) - 1) < 0.005);
+    end(&s);
     open_file(&s, "asynchronous/wgmma_product.ptx");
     fw_worker_set_grid(s.worker, N / 128, N / 128, 1);
     fw_worker_set_block(s.worker, 384, 1, 1);
