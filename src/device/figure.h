@@ -166,6 +166,10 @@
     X(LANES_TEXTURE_PLANE, "lanes_texture_plane", NUMBER, "results/cycle", 1e-6, 65536, "the same, of texture and surface instructions other than fetches from linear memory") \
     X(LATENCY_CLUSTER, "latency_cluster", NUMBER, "cycles", 1, 1e6, "load from the shared memory of another block of the cluster") \
     X(LATENCY_CLUSTER_BARRIER, "latency_cluster_barrier", NUMBER, "cycles", 1, 1e6, "from one barrier of a cluster, of blocks of a warp, to the next") \
+    X(LATENCY_FENCE, "latency_fence", NUMBER, "cycles", 1, 1e6, "fence of the device or of a cluster, where nothing is on its way") \
+    X(CLUSTER_SECTORS, "cluster_sectors", NUMBER, "sectors/cycle", 0.001, 1000, "sectors that a multiprocessor gets from, or sends to, the shared memory of another block of the cluster") \
+    X(CLUSTER_REDUCTIONS, "cluster_reductions", NUMBER, "sectors/cycle", 0.001, 1000, "the same of reductions and atomic operations") \
+    X(CLUSTER_ROOM, "cluster_room", POINTS, "1", 1, 1e6, "multiprocessors on which clusters of so many blocks find room: (blocks, multiprocessors)") \
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
     X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "latency that each further wavefront over the banks of shared memory adds to a load") \
     X(LATENCY_ATOMIC_SHARED, "latency_atomic_shared", NUMBER, "cycles", 1, 1e6, "from one addition in shared memory that gives the old value to one that needs it") \

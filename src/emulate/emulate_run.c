@@ -267,10 +267,15 @@ static void start_warp(struct emulate_run *run, struct emulate_warp *warp)
     memset(warp->frame + code->registers_start, 0, code->registers_end - code->registers_start);
     if (code->local_bytes)
         memset(warp->local, 0, LANES * code->local_bytes);
-    for (unsigned k = 0; k < 3; k++) {
+    uint32_t rank = 0;
+    for (unsigned k = 3; k-- > 0;) {
+        const uint32_t blocks = code->cluster[k], place = run->at[k] % blocks;
+        rank = rank * blocks + place;
         fill_word(warp, code->special[FW_SREG_CTAID_X + k], run->at[k]);
-        fill_word(warp, code->special[FW_SREG_CLUSTERID_X + k], run->at[k]);
+        fill_word(warp, code->special[FW_SREG_CLUSTERID_X + k], run->at[k] / blocks);
+        fill_word(warp, code->special[FW_SREG_CLUSTER_CTAID_X + k], place);
     }
+    fill_word(warp, code->special[FW_SREG_CLUSTER_CTARANK], rank);
     fw_emulate_paths_start(warp);
 }
 

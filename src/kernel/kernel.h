@@ -249,7 +249,9 @@ struct fw_access {
     uint32_t asked;    /* bytes that L2 is asked for by a tensor copy of constant size, whose rows
                           begin and end within granules; 0: as many as are moved */
     bool cluster;      /* shared memory, maybe of another block of the cluster */
-    uint8_t lanes;     /* ldmatrix, stmatrix: a warp's first lanes, whose addresses count; else 0 */
+    uint32_t receivers; /* blocks of the cluster that get what a multicast reads, all of which
+                           expect it; 0: the block alone */
+    uint8_t lanes; /* ldmatrix, stmatrix: a warp's first lanes, whose addresses count; else 0 */
     uint32_t lane_bytes;        /* at each of these addresses; else 0 */
     const struct fw_tile *tile; /* wmma.load, wmma.store; else NULL */
     fw_expression size;         /* bytes of a bulk copy, when no constant; else FW_NO_EXPRESSION */
@@ -319,6 +321,12 @@ struct fw_scheduled {
     uint32_t products_left;
     uint32_t mbarrier; /* 1 and the array of mbarriers that it waits at, arrives at, or, as a bulk
                           copy, completes on; 0: none, or not known */
+    bool fences; /* before it does anything else, it waits until others on the device, or in the
+                    cluster, see what the thread has done: fence, membar, release */
+    bool behind_copies; /* MBARRIER_ARRIVE: it arrives when the thread's copies (cp.async) are there
+                         */
+    bool no_arrival;    /* the same: that they are is all that the phase waits for, beside others'
+                           arrivals (without .noinc) */
     uint32_t mbarrier_arrivals; /* of threads, that a phase takes; 0: not known */
     uint32_t mbarrier_places;   /* mbarriers of the array */
     uint32_t mbarrier_copies;   /* MBARRIER_ARRIVE: so many instructions behind it copy to what it
@@ -393,6 +401,7 @@ struct fw_kernel {
     uint32_t schedule_count;
     struct fw_resources resources;
     uint32_t required_block[3]; /* .reqntid; 0: not stated */
+    uint32_t cluster_blocks;    /* .reqnctapercluster; 0: not stated */
     uint32_t max_block[3];      /* .maxntid */
     uint32_t min_blocks;        /* .minnctapersm; 0: not stated */
     uint32_t max_registers;     /* .maxnreg; 0: not stated */

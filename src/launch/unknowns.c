@@ -189,6 +189,8 @@ bool fw_bound_access_bytes(struct fw_bound *bound, const struct fw_access *acces
         double told = fw_bound_count(bound, from->domain)->estimate;
         double copies = fw_bound_count(bound, access->domain)->estimate;
         *bytes = copies > 0 ? told * from->bytes / from->sharers / copies : 0;
+        if (access->receivers) /* each gets as much from the others */
+            *bytes /= access->receivers;
         return true;
     }
     if (access->quantity == FW_NONE)

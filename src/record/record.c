@@ -289,6 +289,8 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
     b.kernel->files = function->module->files;
     b.kernel->file_count = function->module->file_count;
     memcpy(b.kernel->required_block, function->required_threads, sizeof(b.kernel->required_block));
+    b.kernel->cluster_blocks = function->required_cluster[0] * function->required_cluster[1] *
+                               function->required_cluster[2];
     memcpy(b.kernel->max_block, function->max_threads, sizeof(b.kernel->max_block));
     b.kernel->min_blocks = function->min_blocks;
     b.kernel->max_registers = function->max_registers;

@@ -94,6 +94,7 @@ static void describe_products(struct builder *b, uint32_t i, struct fw_scheduled
 void record_barrier(struct builder *b, uint32_t i, struct fw_scheduled *row)
 {
     const struct fw_instruction *at = &b->function->instructions[i];
+    row->fences = record_fences(at);
     switch ((enum fw_opcode)at->opcode) {
     case FW_OP_BAR:
     case FW_OP_BARRIER:
@@ -130,6 +131,33 @@ void record_barrier(struct builder *b, uint32_t i, struct fw_scheduled *row)
         return;
     default:
         return;
+    }
+}
+
+/* Whether an instruction orders what the thread does before it for threads of other blocks: an
+ * assembler has MEMBAR.ALL.GPU for it or ahead of it (SASS of ptxas 13.0).  Arrivals at barriers of
+ * a cluster release unless they are relaxed. */
+bool record_fences(const struct fw_instruction *at)
+{
+    const bool beyond = fw_instruction_has(at, "gpu") || fw_instruction_has(at, "cluster") ||
+                        fw_instruction_has(at, "sys");
+    const bool releases = fw_instruction_has(at, "release") || fw_instruction_has(at, "acq_rel") ||
+                          fw_instruction_has(at, "sc");
+    switch ((enum fw_opcode)at->opcode) {
+    case FW_OP_MEMBAR:
+        return fw_instruction_has(at, "gl") || fw_instruction_has(at, "sys");
+    case FW_OP_FENCE:
+        return beyond && (fw_instruction_has(at, "acq_rel") || fw_instruction_has(at, "sc"));
+    case FW_OP_BARRIER:
+        return fw_instruction_has(at, "cluster") && fw_instruction_has(at, "arrive") &&
+               !fw_instruction_has(at, "relaxed");
+    case FW_OP_MBARRIER:
+    case FW_OP_ST:
+    case FW_OP_RED:
+    case FW_OP_ATOM:
+        return beyond && releases;
+    default:
+        return false;
     }
 }
 

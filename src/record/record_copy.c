@@ -107,6 +107,18 @@ static uint32_t known_box(const struct builder *b, const struct fw_access *acces
     return 0;
 }
 
+/* How many blocks of the cluster a copy's mask has, where that is a constant; else 0. */
+static uint32_t receivers_of(struct builder *b, uint32_t i, uint32_t mask)
+{
+    int64_t bits = 0;
+    if (!fw_instruction_has(&b->function->instructions[i], "multicast::cluster"))
+        return 0;
+    const fw_expression value = operand_value(b, i, mask);
+    if (value == FW_NO_EXPRESSION || !fw_expression_constant(b->pool, value, &bits))
+        return 0;
+    return (uint32_t)__builtin_popcountll((uint64_t)bits & UINT16_MAX);
+}
+
 /* cp.async.bulk.tensor: {dst, src} are an address and a descriptor with coordinates. */
 static void record_tensor_copy(struct builder *b, uint32_t i, uint32_t domain)
 {
@@ -133,6 +145,7 @@ static void record_tensor_copy(struct builder *b, uint32_t i, uint32_t domain)
         outer.transaction = find_transaction(b, i, &at->operands[2]);
     if (!outer.bytes && outer.transaction == FW_NONE)
         outer.quantity = record_quantity(b, "bytes", i, FW_USUAL_BOX_BYTES);
+    outer.receivers = receivers_of(b, i, 3);
     inner.bytes = outer.bytes;
     inner.transaction = outer.transaction;
     inner.quantity = outer.quantity;
@@ -159,6 +172,7 @@ static void record_bulk_copy(struct builder *b, uint32_t i, uint32_t domain)
         load.size = store.size = size;
     else
         load.quantity = store.quantity = record_quantity(b, "bytes", i, FW_USUAL_BOX_BYTES);
+    load.receivers = receivers_of(b, i, 4);
     bool outwards = load.space == FW_SPACE_SHARED; /* the side in device memory comes first */
     if (!outwards)
         record_add_access(b, load, &at->operands[1]);

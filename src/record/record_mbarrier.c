@@ -7,11 +7,18 @@
 
 enum { MBARRIER_BYTES = 8, MOST_BYTES = 1024 };
 
+/* cp.async.mbarrier.arrive: when the thread's copies so far (cp.async) are there. */
+bool record_arrives_behind_copies(const struct fw_instruction *at)
+{
+    return at->opcode == FW_OP_CP && fw_instruction_has(at, "mbarrier") &&
+           fw_instruction_has(at, "arrive");
+}
+
 /* The operand that names the mbarrier; NULL: there is none. */
 static const struct fw_operand *mbarrier_operand(const struct fw_instruction *at)
 {
     bool copies = at->opcode == FW_OP_CP && fw_instruction_has(at, "bulk");
-    if (!copies && at->opcode != FW_OP_MBARRIER)
+    if (!copies && at->opcode != FW_OP_MBARRIER && !record_arrives_behind_copies(at))
         return NULL;
     if (copies && !fw_instruction_has(at, "mbarrier::complete_tx::bytes"))
         return NULL;
@@ -71,7 +78,10 @@ void record_mbarriers(struct builder *b)
         row->mbarrier_places = (uint32_t)(b->arrays.at[row->mbarrier - 1].bytes / MBARRIER_BYTES);
         if (row->barrier == FW_BARRIER_MBARRIER_ARRIVE && fw_instruction_has(at, "expect_tx"))
             announces = row;
-        else if (at->opcode == FW_OP_CP && announces && announces->mbarrier == row->mbarrier)
+        else if (record_arrives_behind_copies(at)) {
+            row->behind_copies = true;
+            row->no_arrival = !fw_instruction_has(at, "noinc");
+        } else if (at->opcode == FW_OP_CP && announces && announces->mbarrier == row->mbarrier)
             announces->mbarrier_copies++;
     }
 }

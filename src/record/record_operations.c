@@ -22,6 +22,59 @@ static int64_t immediate_of(const struct fw_operand *operand, enum fw_type type)
     return sign ? (int64_t)(low | ~(((uint64_t)1 << bits) - 1)) : (int64_t)low;
 }
 
+/* Blocks of a cluster along one dimension: where PTX states it, else 0. */
+static fw_expression blocks_of_cluster(struct builder *b, uint32_t dimension)
+{
+    return fw_constant(b->pool, b->function->required_cluster[dimension]);
+}
+
+/* The cluster of a block, or the clusters of the grid, along one dimension. */
+static fw_expression clusters_of(struct builder *b, enum fw_launch_index blocks, uint32_t dimension)
+{
+    return fw_floor_divide(b->pool, fw_launch_value(b->pool, blocks),
+                           blocks_of_cluster(b, dimension));
+}
+
+/* A block's place in its cluster along one dimension. */
+static fw_expression place_in_cluster(struct builder *b, uint32_t dimension)
+{
+    const enum fw_launch_index block = (enum fw_launch_index)(FW_BLOCK_X + dimension);
+    return fw_subtract(
+        b->pool, fw_launch_value(b->pool, block),
+        fw_multiply(b->pool, clusters_of(b, block, dimension), blocks_of_cluster(b, dimension)));
+}
+
+/* Special registers of clusters, whose size PTX states: clusters are boxes of neighbouring blocks,
+ * ranks count x first (PTX ISA, "Special registers"). */
+static fw_expression cluster_value(struct builder *b, uint32_t special)
+{
+    fw_expression value = 0;
+    if (!b->function->required_cluster[0])
+        return FW_NO_EXPRESSION;
+    if (special >= FW_SREG_CLUSTERID_X && special <= FW_SREG_CLUSTERID_Z) {
+        const uint32_t d = special - FW_SREG_CLUSTERID_X;
+        return clusters_of(b, (enum fw_launch_index)(FW_BLOCK_X + d), d);
+    }
+    if (special >= FW_SREG_NCLUSTERID_X && special <= FW_SREG_NCLUSTERID_Z) {
+        const uint32_t d = special - FW_SREG_NCLUSTERID_X;
+        return clusters_of(b, (enum fw_launch_index)(FW_GRID_SIZE_X + d), d);
+    }
+    if (special >= FW_SREG_CLUSTER_CTAID_X && special <= FW_SREG_CLUSTER_CTAID_Z)
+        return place_in_cluster(b, special - FW_SREG_CLUSTER_CTAID_X);
+    if (special >= FW_SREG_CLUSTER_NCTAID_X && special <= FW_SREG_CLUSTER_NCTAID_Z)
+        return blocks_of_cluster(b, special - FW_SREG_CLUSTER_NCTAID_X);
+    if (special != FW_SREG_CLUSTER_CTARANK && special != FW_SREG_CLUSTER_NCTARANK)
+        return FW_NO_EXPRESSION;
+    if (special == FW_SREG_CLUSTER_NCTARANK)
+        value = fw_constant(b->pool, 1);
+    for (uint32_t d = 3; d-- > 0;) {
+        value = fw_multiply(b->pool, value, blocks_of_cluster(b, d));
+        if (special == FW_SREG_CLUSTER_CTARANK)
+            value = fw_add(b->pool, value, place_in_cluster(b, d));
+    }
+    return value;
+}
+
 static fw_expression special_value(struct builder *b, uint32_t special)
 {
     static const struct {
@@ -47,7 +100,7 @@ static fw_expression special_value(struct builder *b, uint32_t special)
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (known[i].special == special)
             return fw_launch_value(b->pool, (enum fw_launch_index)known[i].index);
-    return FW_NO_EXPRESSION;
+    return cluster_value(b, special);
 }
 
 static fw_expression variable_address(struct builder *b, const struct fw_operand *operand)

@@ -73,15 +73,15 @@ static uint32_t coordinates_of(struct builder *b, const struct fw_access *access
 }
 
 /* The bytes of each execution of a copy, where they are constant: those that its mbarrier is told
- * where it is ordered are shared by the copies there.  0: not. */
+ * where it is ordered are shared by the copies there, and those of a multicast by the blocks that
+ * it goes to, each of which gets as much from the others.  0: not. */
 static uint32_t constant_bytes(const struct builder *b, const struct fw_access *access)
 {
     if (access->bytes || access->transaction == FW_NONE)
         return access->bytes;
     const struct fw_transaction *told = &b->transactions.at[access->transaction];
-    return told->domain == access->domain && told->bytes % told->sharers == 0
-               ? told->bytes / told->sharers
-               : 0;
+    const uint32_t parts = told->sharers * (access->receivers ? access->receivers : 1);
+    return told->domain == access->domain && told->bytes % parts == 0 ? told->bytes / parts : 0;
 }
 
 static int64_t constant_of(const struct builder *b, fw_expression a)
@@ -133,15 +133,29 @@ static void find_tile(struct tiling *tiling)
     tiling->known = tiling->bytes <= MOST_AROUND * tiling->tile;
 }
 
+/* Whether a box may have so many rows: around those of a tile, in planes around its planes. */
+static bool has_rows(const struct tiling *tiling, int64_t rows)
+{
+    if (tiling->dimensions == 2)
+        return rows >= tiling->step[1];
+    for (int64_t in_plane = tiling->step[1]; in_plane * tiling->step[2] <= rows; in_plane++)
+        if (rows % in_plane == 0)
+            return true;
+    return false;
+}
+
 /* The bytes of a row of a box: of all rows and columns around a tile that its bytes have room for,
- * those of the fewest columns.  0: there are none, or the box has more than two dimensions. */
+ * those of the fewest columns.  0: there are none, or the box has other than two or three
+ * dimensions. */
 static int64_t row_of(const struct tiling *tiling)
 {
     const int64_t elements = tiling->bytes / tiling->element;
-    if (tiling->dimensions != 2 || !tiling->step[0] || !tiling->step[1])
+    if (tiling->dimensions < 2 || tiling->dimensions > 3 || !tiling->step[0] || !tiling->step[1] ||
+        (tiling->dimensions == 3 && !tiling->step[2]))
         return 0;
     for (int64_t row = tiling->step[0]; row * tiling->step[1] <= elements; row++)
-        if (elements % row == 0 && row * tiling->element % ROW_BYTES == 0)
+        if (elements % row == 0 && row * tiling->element % ROW_BYTES == 0 &&
+            has_rows(tiling, elements / row))
             return row * tiling->element;
     return 0;
 }

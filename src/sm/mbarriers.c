@@ -26,7 +26,7 @@ static void note(struct machine *m, const struct fw_step *step)
         at = &m->mbarriers[m->mbarrier_count++];
         *at = (struct mbarrier){.number = step->other, .executions = 1};
     }
-    if (at && step->kind == FW_STEP_ARRIVE && step->step > 0)
+    if (at && step->kind == FW_STEP_ARRIVE && (step->step > 0 || step->behind_copies))
         at->announced = true;
     if (at && step->arrivals)
         at->arrivals = step->arrivals;
@@ -42,7 +42,8 @@ static double threads_at(const struct machine *m, uint32_t number, double *warps
     for (uint32_t w = 0; w < m->of->warps; w++) {
         const struct fw_warp_program *program = m->of->programs[w];
         for (uint32_t s = 0; s < program->count; s++)
-            if (program->steps[s].kind == FW_STEP_ARRIVE && program->steps[s].other == number) {
+            if (program->steps[s].kind == FW_STEP_ARRIVE && program->steps[s].other == number &&
+                program->steps[s].trips > 0) {
                 sum += program->steps[s].trips;
                 *warps += 1;
                 break;
@@ -116,7 +117,10 @@ void mbarriers_arrive(struct machine *m, struct warp *warp, const struct fw_step
     phase->arrived += step->trips;
     phase->copies += step->step;
     phase->time = later(phase->time, warp->since);
-    warp->arrivals[i]++;
+    if (step->behind_copies)
+        phase->time = later(phase->time, warp->copies);
+    if (step->trips > 0)
+        warp->arrivals[i]++;
 }
 
 void mbarriers_copy(struct machine *m, struct warp *warp, uint32_t number, double there)

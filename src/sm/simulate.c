@@ -124,7 +124,8 @@ static void multiply(struct fw_sm_result *result, double times)
  * measured as kernels ask for them. */
 static double taken_of(const struct fw_sm_simulation *simulation, enum fw_sm_server server)
 {
-    const bool shared = server != FW_SM_SERVER_CONSTANT && server != FW_SM_SERVER_ATOMICS;
+    const bool shared = server != FW_SM_SERVER_CONSTANT && server != FW_SM_SERVER_ATOMICS &&
+                        server != FW_SM_SERVER_LINES;
     if (server == FW_SM_SERVER_DRAM)
         return simulation->dram_share > 0 ? 1 / simulation->dram_share : 1;
     return shared && simulation->server_share > 0 ? 1 / simulation->server_share : 1;

@@ -23,6 +23,8 @@ enum fw_sm_server {
     FW_SM_SERVER_L2,
     FW_SM_SERVER_STORES, /* how L2 takes stores, beside that */
     FW_SM_SERVER_ATOMICS,
+    FW_SM_SERVER_LINES, /* beside these: bytes that are written to L2's lines, by stores and where
+                           device memory's data come */
     FW_SM_SERVER_DRAM,
     FW_SM_SERVER_COUNT
 };
@@ -31,12 +33,15 @@ enum fw_sm_server {
 struct fw_sm_access {
     double cycles[FW_SM_SERVER_COUNT]; /* of each server, where the request goes so far; 0: it does
                                           not pass it */
+    double fill;                       /* cycles of LINES, where it misses in L2 */
     double miss_l1;                    /* share of executions that go to L2 */
     double miss_l2;                    /* of these: that go to device memory */
     bool waits;                        /* its result is waited for: it is no store */
     bool copies;                       /* asynchronously: steps COPIES wait for it */
     double reads;        /* of a bulk copy from shared memory: cycles until it has read that, which
-                            its group ends with; 0: it belongs to no group */
+                            its group ends with, and not before L2 takes those ahead of it
+                            within its latency; 0: it belongs to no
+                            group */
     double in_flight;    /* of a bulk copy to shared memory: so many of a warp's at one time, by the
                             room    that there is; 0: no limit */
     double latency[3];   /* from L1 (or shared memory), L2, device memory */

@@ -219,6 +219,7 @@ struct machine {
     double ends[FW_SM_WAVES]; /* by wave of resident blocks: the sum of when they end */
     double next_dispatch;
     double last_end; /* of a block */
+    double copied;   /* all bulk copies to shared memory are there */
     double stored;   /* all that blocks have stored is acknowledged: no block waits for it, but the
                         launch does */
     struct fw_sm_result result;

@@ -192,6 +192,7 @@ static void skip(struct machine *m, struct watch *watch, uint32_t period, double
     m->next_dispatch += cycles;
     m->now += cycles;
     m->stored += cycles;
+    m->copied += cycles;
     for (struct watch *inner = watch; inner < m->watches + WATCHES; inner++)
         inner->count = 0; /* one around it goes on: its rounds take this time */
 }

@@ -117,8 +117,8 @@ static double beside_products(const struct machine *m, uint32_t scheduler, doubl
 static double hold_up(struct machine *m, const struct fw_sm_access *access, double done)
 {
     double until = m->servers[FW_SM_SERVER_STORES] - access->latency[1];
-    if (!(access->cycles[FW_SM_SERVER_STORES] > 0) || !(until > done))
-        return done;
+    if (!(access->cycles[FW_SM_SERVER_STORES] > 0) || !(until > done) || access->reads > 0)
+        return done; /* the copy engine has waits of its own: read_at() */
     m->servers[FW_SM_SERVER_LSU] = later(m->servers[FW_SM_SERVER_LSU], until);
     return until;
 }
@@ -201,6 +201,15 @@ static double join(struct machine *m, const struct fw_sm_access *access, double 
     return later(asked + late, done + access->latency[0] - access->latency[level]);
 }
 
+/* When a bulk copy has read shared memory, which L2 is done with at a moment: L2 takes what is
+ * ahead of it within its latency, as of stores. */
+static double read_at(const struct fw_sm_access *access, double issued, double taken)
+{
+    const double own = access->cycles[FW_SM_SERVER_L2] + access->cycles[FW_SM_SERVER_STORES] +
+                       access->cycles[FW_SM_SERVER_ATOMICS];
+    return later(issued + access->reads, taken - own - access->latency[1]);
+}
+
 /* A request of a warp: when its data are there (a load), or when it is on its way. */
 static double request(struct machine *m, const struct fw_step *step, double time,
                       struct cause *cause, struct warp *warp, double *taken)
@@ -229,9 +238,11 @@ static double request(struct machine *m, const struct fw_step *step, double time
     expect(m, 0, access->miss_l1);
     if (line.fetched && misses(m, 0, place, access->leader ? access->fetches : access->miss_l1)) {
         level = 1;
+        const double written = serve(m, FW_SM_SERVER_LINES, done, cycles[FW_SM_SERVER_LINES]);
         done = serve(m, FW_SM_SERVER_L2, done, cycles[FW_SM_SERVER_L2]);
         done = serve(m, FW_SM_SERVER_STORES, done, cycles[FW_SM_SERVER_STORES]);
         done = serve(m, FW_SM_SERVER_ATOMICS, done, cycles[FW_SM_SERVER_ATOMICS]);
+        done = later(done, written);
         came[CAUSE_L2] = came[CAUSE_DRAM] = done;
         const double missing =
             m->missing ? fmin(1, access->miss_l2 * m->missing[line.leader]) : access->miss_l2;
@@ -239,6 +250,7 @@ static double request(struct machine *m, const struct fw_step *step, double time
         if (misses(m, 1, place, missing)) {
             level = 2;
             double begun = done;
+            serve(m, FW_SM_SERVER_LINES, done, access->fill); /* a load does not wait for it */
             done = serve(m, FW_SM_SERVER_DRAM, done, cycles[FW_SM_SERVER_DRAM]);
             late = later(0, queueing(m, done) - (done - begun - cycles[FW_SM_SERVER_DRAM]));
             came[CAUSE_DRAM] = done + late;
@@ -249,7 +261,7 @@ static double request(struct machine *m, const struct fw_step *step, double time
         came[CAUSE_DRAM] = later(came[CAUSE_L2], done);
     }
     if (access->reads > 0)
-        warp->copies = later(warp->copies, issued + access->reads);
+        warp->copies = later(warp->copies, read_at(access, issued, came[CAUSE_L2]));
     done += access->latency[level] + lateness(m, access, instruction, place, level) + late;
     if (line.there && line.fetched) {
         *line.there = done;
@@ -267,8 +279,10 @@ static double request(struct machine *m, const struct fw_step *step, double time
         warp->copies = later(warp->copies, done);
     if (step->other)
         mbarriers_copy(m, warp, step->other, done);
-    if (access->in_flight > 0)
+    if (access->in_flight > 0) {
         warp->arrived[warp->copy_count++ % COPY_GROUPS] = done;
+        m->copied = later(m->copied, done);
+    }
     if (access->waits || access->copies) {
         warp->last = later(warp->last, done);
         return access->waits ? done : time;

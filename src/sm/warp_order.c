@@ -364,13 +364,20 @@ static void add_steps(struct making *m, const struct listed *at)
     if (one->waits_for_products)
         *FW_APPEND(m->arena, &m->steps) = (struct fw_step){
             .kind = FW_STEP_PRODUCTS, .instruction = at->instruction, .other = one->products_left};
+    if (one->fences) /* that of a cluster's barrier is in the time from one to the next */
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){
+            .kind = FW_STEP_FENCE,
+            .instruction = at->instruction,
+            .keeps = one->barrier == FW_BARRIER_CLUSTER_ARRIVE ? 0 : m->rules->fence};
     if (one->barrier == FW_BARRIER_MBARRIER_ARRIVE && one->mbarrier)
-        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_ARRIVE,
-                                                           .other = one->mbarrier,
-                                                           .arrivals = one->mbarrier_arrivals,
-                                                           .places = one->mbarrier_places,
-                                                           .trips = fmax(1, m->lanes),
-                                                           .step = one->mbarrier_copies};
+        *FW_APPEND(m->arena, &m->steps) =
+            (struct fw_step){.kind = FW_STEP_ARRIVE,
+                             .other = one->mbarrier,
+                             .arrivals = one->mbarrier_arrivals,
+                             .places = one->mbarrier_places,
+                             .behind_copies = one->behind_copies,
+                             .trips = one->no_arrival ? 0 : fmax(1, m->lanes),
+                             .step = one->mbarrier_copies};
     if (one->barrier == FW_BARRIER_MBARRIER_WAIT && one->mbarrier)
         *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_PHASE,
                                                            .instruction = at->instruction,

@@ -25,6 +25,7 @@ enum fw_step_kind {
     FW_STEP_PRODUCTS,
     FW_STEP_ARRIVE, /* at a phase of mbarrier `other`: `trips` threads, and `step` copies come */
     FW_STEP_PHASE,  /* waits for the warp's next phase of mbarrier `other` */
+    FW_STEP_FENCE,  /* waits for all that the warp has asked for, and `keeps` cycles */
     FW_STEP_BARRIER,
     FW_STEP_EXIT
 };
@@ -36,13 +37,14 @@ struct fw_step {
     uint32_t slot;                   /* of the result */
     uint32_t first_wait, wait_count; /* slots in `waits` */
     uint32_t other;                  /* mbarriers, of an operation's copy too: from 1; 0: none */
-    uint32_t arrivals; /* ARRIVE, PHASE: of threads that a phase takes; 0: not known */
-    uint32_t places;   /* the same: members of the array */
-    uint32_t loop;     /* LOOP, AGAIN: of the record */
-    uint32_t depth;    /* LOOP, AGAIN: of nested LOOP steps, from 0 */
-    double delay;      /* OPERATION: cycles that it waits beyond the latency of its operands */
-    double keeps;      /* BRANCH: cycles beyond the last issue and what it waits for; BARRIER: from
-                          the last arrival until warps go on, 0: as at barriers of a block */
+    uint32_t arrivals;  /* ARRIVE, PHASE: of threads that a phase takes; 0: not known */
+    uint32_t places;    /* the same: members of the array */
+    bool behind_copies; /* ARRIVE: when the warp's copies are there; of `trips` 0 it is none */
+    uint32_t loop;      /* LOOP, AGAIN: of the record */
+    uint32_t depth;     /* LOOP, AGAIN: of nested LOOP steps, from 0 */
+    double delay;       /* OPERATION: cycles that it waits beyond the latency of its operands */
+    double keeps;       /* BRANCH: cycles beyond the last issue and what it waits for; BARRIER: from
+                           the last arrival until warps go on, 0: as at barriers of a block */
     double trips, step;
     double share;  /* SHARE: of all executions */
     double within; /* the same of those in blocks of `blocks`; in no others it goes on */
@@ -65,6 +67,7 @@ struct fw_program_rules {
     double condition;      /* cycles from a comparison to the branch that it decides */
     double request;        /* from a request of memory to the next */
     double taken, passed;  /* from a branch to the next issue of its warp, beyond one */
+    double fence;          /* from a fence beyond the block until what is behind it goes on */
     double cluster;        /* from the last arrival at a cluster's barrier until warps go on */
     double meeting;        /* from the last result of a way to the next issue where ways meet */
     bool keep_order;       /* of PTX: no list scheduling */

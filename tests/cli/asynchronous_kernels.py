@@ -58,3 +58,25 @@ loads = (seconds[1014.2, 1029] - seconds[1014.2, 29]) * clock
 print(barriers, loads)
 assert 1800 < barriers < 2200, barriers
 assert 800 < loads < 2200, loads
+
+# Reductions in the shared memory of the other blocks of a cluster: half as fast, twice as long.
+with tempfile.TemporaryDirectory() as folder:
+    took = []
+    for factor in 1, 0.5:
+        with open(f'{ROOT}/profiles/h200.json') as file:
+            profile = json.load(file)
+        figure = profile['figures']['cluster_reductions']
+        figure['value'] *= factor
+        figure.pop('low'), figure.pop('high')
+        path = os.path.join(folder, 'changed.json')
+        with open(path, 'w') as file:
+            json.dump(profile, file)
+        took.append(ask('predict', 'cluster_histogram', 528, 256, ['2=8192'], '-m', 'trace', profile=path)['predictions'][0]['seconds'])
+print(took)
+assert took[0] > 200e-6 and 1.9 < took[1] / took[0] < 2.1, took
+
+# Clusters of four that find room on 122 of 132 multiprocessors: where a block fills one, the 31st takes a second turn.
+took = [ask('predict', 'cluster_norm', grid, 256, [], '-m', 'trace', '--shared', '200000', profile='h200')['predictions'][0]['seconds']
+        for grid in (120, 124)]
+print(took)
+assert took[1] > 1.2 * took[0], took

@@ -118,6 +118,7 @@ static bool uniform_special(const struct emulate_decoder *decoder, uint32_t whic
 {
     const uint32_t threads =
         decoder->block_size[0] * decoder->block_size[1] * decoder->block_size[2];
+    const uint32_t *cluster = decoder->code->cluster;
     *value = 0;
     switch (which) {
     case FW_SREG_NTID_X:
@@ -133,17 +134,22 @@ static bool uniform_special(const struct emulate_decoder *decoder, uint32_t whic
     case FW_SREG_NCLUSTERID_X:
     case FW_SREG_NCLUSTERID_Y:
     case FW_SREG_NCLUSTERID_Z:
-        *value = decoder->grid[which - FW_SREG_NCLUSTERID_X];
+        *value =
+            decoder->grid[which - FW_SREG_NCLUSTERID_X] / cluster[which - FW_SREG_NCLUSTERID_X];
         return true;
     case FW_SREG_NWARPID:
         *value = (threads + LANES - 1) / LANES;
         return true;
     case FW_SREG_NSMID:
+        *value = 1;
+        return true;
     case FW_SREG_CLUSTER_NCTAID_X:
     case FW_SREG_CLUSTER_NCTAID_Y:
     case FW_SREG_CLUSTER_NCTAID_Z:
+        *value = cluster[which - FW_SREG_CLUSTER_NCTAID_X];
+        return true;
     case FW_SREG_CLUSTER_NCTARANK:
-        *value = 1;
+        *value = (uint64_t)cluster[0] * cluster[1] * cluster[2];
         return true;
     case FW_SREG_DYNAMIC_SMEM_SIZE:
         *value = decoder->dynamic_shared;
@@ -154,11 +160,9 @@ static bool uniform_special(const struct emulate_decoder *decoder, uint32_t whic
         return true;
     case FW_SREG_SMID:
     case FW_SREG_GRIDID:
+        return true;
     case FW_SREG_IS_EXPLICIT_CLUSTER:
-    case FW_SREG_CLUSTER_CTAID_X:
-    case FW_SREG_CLUSTER_CTAID_Y:
-    case FW_SREG_CLUSTER_CTAID_Z:
-    case FW_SREG_CLUSTER_CTARANK:
+        *value = decoder->function->explicit_cluster;
         return true;
     default:
         return false;
@@ -391,6 +395,8 @@ void fw_emulate_decode_function(struct emulate_decoder *decoder)
     const struct fw_function *function = decoder->function;
     struct emulate_code *code = decoder->code;
     place_registers(decoder);
+    for (unsigned d = 0; d < 3; d++)
+        code->cluster[d] = function->required_cluster[d] ? function->required_cluster[d] : 1;
     code->block_start = FW_ARRAY(decoder->arena, uint32_t, function->block_count + 1);
     for (uint32_t b = 0; b < function->block_count; b++) {
         const struct fw_block *block = &function->blocks[b];

@@ -144,6 +144,7 @@ struct emulate_code {
     uint32_t special[FW_SREG_COUNT];         /* slot of each special register used; 0: not used */
     FW_VECTOR(struct emulate_constant) constants;
     FW_VECTOR(struct emulate_symbol) symbols;
+    uint32_t cluster[3];   /* blocks of a cluster, 1 where PTX does not state them */
     uint64_t local_bytes;  /* a thread's local memory */
     uint64_t shared_bytes; /* static */
     uint64_t shared_total; /* with dynamic */

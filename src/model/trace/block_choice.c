@@ -115,12 +115,12 @@ static void add_served(const struct fw_trace_work *work, double *served, uint32_
 {
     const struct fw_sm_access *access = &work->accesses[instruction];
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++) {
-        double reach = s == FW_SM_SERVER_L2 || s == FW_SM_SERVER_ATOMICS || s == FW_SM_SERVER_STORES
-                           ? access->miss_l1
-                       : s == FW_SM_SERVER_DRAM ? access->miss_l1 * access->miss_l2
-                                                : 1;
+        double reach = s == FW_SM_SERVER_DRAM ? access->miss_l1 * access->miss_l2
+                       : s >= FW_SM_SERVER_L2 ? access->miss_l1
+                                              : 1;
         served[s] += times * reach * access->cycles[s];
     }
+    served[FW_SM_SERVER_LINES] += times * access->miss_l1 * access->miss_l2 * access->fill;
 }
 
 /* What a block takes of each server in the mean. */

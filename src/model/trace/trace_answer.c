@@ -97,6 +97,9 @@ static void publish_terms(struct fw_trace_work *work, const struct fw_sm_result 
     add_term(work, rows, "l2_stores", FW_FIGURE_L2_STORE_BANDWIDTH,
              result->served[FW_SM_SERVER_STORES], 1,
              "the multiprocessor's share of how L2 takes stores");
+    add_term(work, rows, "l2_lines", FW_FIGURE_L2_STORE_BANDWIDTH,
+             result->served[FW_SM_SERVER_LINES], 1,
+             "the multiprocessor's share of what L2 writes: stores and device memory's data");
     add_term(work, rows, "dram", FW_FIGURE_DRAM_COPY_BANDWIDTH, result->served[FW_SM_SERVER_DRAM],
              1, "the multiprocessor's share of device memory");
     add_term(work, rows, "atomics", FW_FIGURE_ATOMIC_PASSES, result->served[FW_SM_SERVER_ATOMICS],

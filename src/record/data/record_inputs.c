@@ -212,6 +212,9 @@ static void find_indices_read(struct builder *b)
                 b->data->read[FW_THREAD_X + special - FW_SREG_TID_X] = true;
             if (special >= FW_SREG_CTAID_X && special <= FW_SREG_CTAID_Z)
                 b->data->read[FW_BLOCK_X + special - FW_SREG_CTAID_X] = true;
+            if (special >= FW_SREG_CLUSTERID_X && special <= FW_SREG_CLUSTER_NCTARANK)
+                for (uint32_t d = 0; d < 3; d++)
+                    b->data->read[FW_BLOCK_X + d] = true;
         }
     }
 }

@@ -113,6 +113,15 @@ static void find_requests(struct costing *c)
 
 /* ---- costs of one access ---- */
 
+/* Of a request to shared memory that may be another block's: its sectors, one after the other. */
+static double cluster_cycles(struct fw_trace_work *work, const struct fw_access *access,
+                             const struct one_request *one)
+{
+    const double rate = fw_trace_figure(work, is_atomic(access) ? FW_FIGURE_CLUSTER_REDUCTIONS
+                                                                : FW_FIGURE_CLUSTER_SECTORS);
+    return rate > 0 ? fmax(1, one->sectors) / rate : 0;
+}
+
 static void cost_shared(struct costing *c, struct fw_sm_access *to, const struct fw_access *access,
                         const struct one_request *one)
 {
@@ -126,7 +135,11 @@ static void cost_shared(struct costing *c, struct fw_sm_access *to, const struct
         passes = one->known ? fmax(passes, one->atomic_passes) : passes;
         to->latency[0] = fw_trace_figure(work, FW_FIGURE_LATENCY_ATOMIC_SHARED);
     }
+    if (access->cluster && !access->asynchronous)
+        passes = fmax(passes, cluster_cycles(work, access, one));
     to->cycles[FW_SM_SERVER_LSU] = passes;
+    if (access->cluster && !access->asynchronous)
+        return;
     if (passes > 1)
         to->latency[0] += (passes - 1) * fw_trace_figure(work, FW_FIGURE_LATENCY_SHARED_CONFLICT);
 }
@@ -165,6 +178,7 @@ static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index
         bytes = one->sectors * fmax(c->sector, work->volumes.caches.fetch);
     else /* fetches bring more than what is asked for */
         bytes *= asked * fmax(1, missed);
+    to->fill = share_cycles(work, bytes, fw_trace_figure(work, FW_FIGURE_L2_STORE_BANDWIDTH));
     to->cycles[FW_SM_SERVER_DRAM] =
         c->read_time *
         share_cycles(work, bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
@@ -221,6 +235,8 @@ static void cost_store(struct costing *c, struct fw_sm_access *to, const struct 
     to->cycles[FW_SM_SERVER_STORES] =
         share_cycles(work, c->store_taken * taken_bytes(c, one),
                      fw_trace_figure(work, FW_FIGURE_L2_STORE_BANDWIDTH));
+    to->cycles[FW_SM_SERVER_LINES] =
+        share_cycles(work, c->sent * bytes, fw_trace_figure(work, FW_FIGURE_L2_STORE_BANDWIDTH));
     to->cycles[FW_SM_SERVER_DRAM] =
         (c->write_time + c->filled * c->read_time) *
         share_cycles(work, c->sent * bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));

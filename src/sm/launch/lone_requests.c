@@ -115,7 +115,8 @@ double lone_request(struct walk *walk, const struct fw_step *step, double time, 
                  stores = access->cycles[FW_SM_SERVER_STORES];
     double done = lone_serve_lsu(walk, time, lsu, access->wait == FW_SM_WAIT_SHORT);
     /* A store leaves it when L2 takes those before it within its latency. */
-    if (stores > 0 && walk->servers[FW_SM_SERVER_STORES] - access->latency[1] > done) {
+    if (stores > 0 && !(access->reads > 0) &&
+        walk->servers[FW_SM_SERVER_STORES] - access->latency[1] > done) {
         done = walk->servers[FW_SM_SERVER_STORES] - access->latency[1];
         walk->servers[FW_SM_SERVER_LSU] = later(walk->servers[FW_SM_SERVER_LSU], done);
     }

@@ -387,6 +387,10 @@ static void go(struct walk *walk, uint32_t at, uint32_t end)
         case FW_STEP_ARRIVE:
         case FW_STEP_PHASE:
             break;
+        case FW_STEP_FENCE:
+            wait_for_last(walk);
+            walk->now += step->keeps;
+            break;
         case FW_STEP_BARRIER:
             walk->arrived += walk->of->arrival;
             walk->barriers++;

@@ -67,6 +67,21 @@ static enum fw_status say_what_occupancy_needs(const struct fw_trace_question *q
     return status ? status : FW_ERROR_INPUT;
 }
 
+/* The multiprocessors that share out a launch's blocks.  A cluster starts where all of its blocks
+ * find room in one part of the device (GPC), of which some multiprocessors are left over: where not
+ * all clusters are resident at once, they take turns on the others. */
+static double multiprocessors_for(struct fw_trace_work *work)
+{
+    const double all = fw_trace_figure(work, FW_FIGURE_MULTIPROCESSORS);
+    const uint32_t cluster = work->question->kernel->cluster_blocks;
+    double room;
+    if (cluster < 2 ||
+        !fw_device_curve(work->question->device, FW_FIGURE_CLUSTER_ROOM, cluster, &room) ||
+        room >= all || ceil(work->grid / room) <= work->residency.occupancy.blocks)
+        return all;
+    return room;
+}
+
 enum fw_status fw_trace_prepare(struct fw_trace_work *work)
 {
     const struct fw_trace_question *question = work->question;
@@ -85,7 +100,7 @@ enum fw_status fw_trace_prepare(struct fw_trace_work *work)
         status = say_what_occupancy_needs(question);
     if (status)
         return status;
-    work->multiprocessors = fw_trace_figure(work, FW_FIGURE_MULTIPROCESSORS);
+    work->multiprocessors = multiprocessors_for(work);
     work->busy = fmin(work->multiprocessors, work->grid);
     work->own = ceil(work->grid / work->multiprocessors);
     const struct fw_launch_question ask = {

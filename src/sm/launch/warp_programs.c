@@ -54,6 +54,16 @@ static double cluster_release(struct fw_trace_work *work)
     return 0;
 }
 
+/* What a fence beyond the block takes; the profile is not asked where there are none. */
+static double fence(struct fw_trace_work *work)
+{
+    const struct fw_kernel *kernel = work->question->kernel;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        if (kernel->schedule[i].fences && kernel->schedule[i].barrier != FW_BARRIER_CLUSTER_ARRIVE)
+            return fw_trace_later_issue(work, FW_FIGURE_LATENCY_FENCE);
+    return 0;
+}
+
 const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
                                                const struct fw_trace *trace)
 {
@@ -62,6 +72,7 @@ const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
         .latency_load = work->latency_l2 + work->far / 2,
         .latency_shared = work->latency_shared,
         .condition = fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION),
+        .fence = fence(work),
         .cluster = cluster_release(work),
         .request = fw_trace_figure(work, FW_FIGURE_REQUEST_INTERVAL),
         .taken = fw_trace_later_issue(work, FW_FIGURE_LATENCY_BRANCH),

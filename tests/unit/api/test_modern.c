@@ -320,6 +320,24 @@ static void test_triton_defaults(void **state)
     end(&s);
 }
 
+/* Ranks and places in clusters of 2 by 2 blocks: 6 of 24 blocks have each rank, and so many trips.
+ */
+static void test_clusters(void **state)
+{
+    struct subject s;
+    (void)state;
+    open_file(&s, "branches/clusters.ptx");
+    fw_worker_set_grid(s.worker, 6, 4, 1);
+    fw_worker_set_block(s.worker, 64, 1, 1);
+    assert_int_equal(fw_worker_bind(s.worker, "1=64"), FW_OK);
+    count(&s);
+    assert_int_equal(s.answer->unknown_count, 0);
+    assert_int_equal(operation(&s, "sqrt", "f32")->count.integer, 6 * 64 * 3 * (1 + 2 + 3 + 4));
+    /* in four of six columns the first store, 32 threads of every second row the other */
+    assert_int_equal(bytes(&s, "global", "store", NULL), 4 * (4 * 4 * 64 + 6 * 2 * 32));
+    end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_unstated_product), cmocka_unit_test(test_waits),
         cmocka_unit_test(test_elected),          cmocka_unit_test(test_barriers),
         cmocka_unit_test(test_packed),           cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_triton),           cmocka_unit_test(test_triton_defaults)};
+        cmocka_unit_test(test_triton),           cmocka_unit_test(test_triton_defaults),
+        cmocka_unit_test(test_clusters)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

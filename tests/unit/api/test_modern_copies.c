@@ -149,6 +149,17 @@ static void test_granules_of_tensor_copies(void **state)
     fw_worker_set_grid(s.worker, 64, 1, 1);
     assert_true(fabs(quantity(&s, "l2_to_l1_bytes") / (1.0 * TILES * ROWS * ROW) - 1) < 0.005);
     end(&s);
+    /* rows of 160 bytes, 16 ahead of a tile of 32 by 8 by 8 points: 10 by 10 of 256 bytes */
+    open_file(&s, "asynchronous/volume_stencil.ptx");
+    fw_worker_set_grid(s.worker, 64, 1, 1);
+    fw_worker_set_block(s.worker, 256, 1, 1);
+    for (int argument = 2; argument <= 4; argument++) {
+        char text[16];
+        snprintf(text, sizeof(text), "%d=128", argument);
+        assert_int_equal(fw_worker_bind(s.worker, text), FW_OK);
+    }
+    assert_true(fabs(quantity(&s, "l2_to_l1_bytes") / (4.0 * 16 * 16 * 100 * 256) - 1) < 0.005);
+    end(&s);
     open_file(&s, "asynchronous/wgmma_product.ptx");
     fw_worker_set_grid(s.worker, N / 128, N / 128, 1);
     fw_worker_set_block(s.worker, 384, 1, 1);
@@ -160,11 +171,32 @@ static void test_granules_of_tensor_copies(void **state)
     end(&s);
 }
 
+/* Each block copies half of the rows of left to both blocks of its cluster, and its own columns of
+ * right; an mbarrier expects what comes from both. */
+static void test_multicasts(void **state)
+{
+    enum { N = 1024, ELEMENT = 2 };
+    const double copies = N / 128 * (N / 128) * (N / 64);
+    struct subject s;
+    (void)state;
+    open_file(&s, "asynchronous/multicast_product.ptx");
+    fw_worker_set_grid(s.worker, N / 128, N / 128, 1);
+    fw_worker_set_block(s.worker, 384, 1, 1);
+    fw_worker_set_shared(s.worker, 4 * 32768 + 1024);
+    assert_int_equal(fw_worker_bind(s.worker, "3=1024"), FW_OK);
+    assert_int_equal(fw_worker_bind(s.worker, "4=1024"), FW_OK);
+    count(&s);
+    assert_true(fabs((double)bytes(&s, "global", "load", NULL) / (copies * (8192 + 16384)) - 1) <
+                1e-9);
+    assert_true(fabs(quantity(&s, "once_read_bytes") / (2.0 * N * N * ELEMENT) - 1) < 1e-6);
+    end(&s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_movements),
-                                       cmocka_unit_test(test_tensor_copies),
-                                       cmocka_unit_test(test_places_of_tensor_copies),
-                                       cmocka_unit_test(test_granules_of_tensor_copies)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_movements), cmocka_unit_test(test_tensor_copies),
+        cmocka_unit_test(test_places_of_tensor_copies),
+        cmocka_unit_test(test_granules_of_tensor_copies), cmocka_unit_test(test_multicasts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

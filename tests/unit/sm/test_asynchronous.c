@@ -232,10 +232,119 @@ static void test_groups_of_bulk_copies(void **state)
     assert_true(bulk_rounds(false) < 60);
 }
 
+/* The same where each is read as L2 takes it, behind what it was sent before. */
+static void test_bulk_copies_wait_for_l2(void **state)
+{
+    enum { ROUNDS = 16, TAKES = 400 };
+    struct subject s;
+    (void)state;
+    begin(&s, 2);
+    s.accesses[1].copies = false;
+    s.accesses[1].reads = 100;
+    s.accesses[1].cycles[FW_SM_SERVER_STORES] = TAKES;
+    for (uint32_t w = 0; w < 2; w++) {
+        uint32_t first = loop(&s, w, ROUNDS);
+        /* The second warp asks shared memory: bulk copies do not hold it up. */
+        add(&s, w,
+            (struct fw_step){
+                .kind = FW_STEP_OPERATION, .operation = w ? SHUFFLE : COPY, .instruction = !w});
+        add(&s, w, (struct fw_step){.kind = w ? FW_STEP_VALUE : FW_STEP_COMMIT});
+        add(&s, w, (struct fw_step){.kind = w ? FW_STEP_VALUE : FW_STEP_COPIES});
+        again(&s, w, first);
+        operation(&s, w, PLAIN);
+    }
+    double cycles = run(&s);
+    assert_true(fabs(cycles - ROUNDS * TAKES) < 2 * TAKES);
+    assert_true(s.result.stalls[FW_SM_STALL_SHORT] < TAKES);
+}
+
+/* A warp whose copies bring what another one waits for; it arrives when they are there, or at once.
+ */
+static double copied_rounds(bool behind_copies)
+{
+    enum { ROUNDS = 3 };
+    struct subject s;
+    begin(&s, 2);
+    for (uint32_t w = 0; w < 2; w++) {
+        uint32_t first = loop(&s, w, ROUNDS);
+        if (w == 0)
+            add(&s, w,
+                (struct fw_step){.kind = FW_STEP_OPERATION, .operation = COPY, .instruction = 1});
+        add(&s, w,
+            (struct fw_step){.kind = w ? FW_STEP_PHASE : FW_STEP_ARRIVE,
+                             .other = 1,
+                             .arrivals = 32,
+                             .places = ROUNDS,
+                             .behind_copies = behind_copies && w == 0,
+                             .trips = 32});
+        again(&s, w, first);
+        operation(&s, w, PLAIN);
+    }
+    return run(&s);
+}
+
+static void test_arrivals_behind_copies(void **state)
+{
+    (void)state;
+    assert_true(copied_rounds(false) < 520); /* the launch ends when its copies are there */
+    assert_true(copied_rounds(true) > 500 + 2 * 48);
+}
+
+/* A fence waits for bulk copies of the multiprocessor that are on their way. */
+static void test_fences(void **state)
+{
+    enum { FENCE = 200, COPIED = 501 };
+    (void)state;
+    for (int copies = 0; copies < 2; copies++) {
+        struct subject s;
+        begin(&s, 2);
+        s.accesses[1].in_flight = 100;
+        operation(&s, 0, PLAIN);
+        if (copies)
+            add(&s, 1,
+                (struct fw_step){.kind = FW_STEP_OPERATION, .operation = COPY, .instruction = 1});
+        for (int i = 0; i < 8; i++)
+            operation(&s, 0, LOGIC);
+        add(&s, 0, (struct fw_step){.kind = FW_STEP_FENCE, .keeps = FENCE});
+        operation(&s, 0, PLAIN);
+        operation(&s, 1, PLAIN);
+        double cycles = run(&s);
+        assert_true(fabs(cycles - (copies ? COPIED + FENCE : FENCE + 16)) < 30);
+    }
+}
+
+/* What device memory brings is written to L2's lines, as stores are: one after the other. */
+static void test_lines_are_written_once_each(void **state)
+{
+    enum { ROUNDS = 64, FILL = 100, STORE = 150 };
+    struct subject s;
+    (void)state;
+    begin(&s, 2);
+    s.accesses[0] = s.accesses[1];
+    s.accesses[0].copies = false;
+    s.accesses[0].cycles[FW_SM_SERVER_LINES] = STORE;
+    s.accesses[1].miss_l2 = 1;
+    s.accesses[1].fill = FILL;
+    for (uint32_t w = 0; w < 2; w++) {
+        uint32_t first = loop(&s, w, ROUNDS);
+        add(&s, w,
+            (struct fw_step){.kind = FW_STEP_OPERATION, .operation = COPY, .instruction = w});
+        again(&s, w, first);
+        operation(&s, w, PLAIN);
+    }
+    double cycles = run(&s);
+    assert_true(fabs(cycles / (ROUNDS * (FILL + STORE)) - 1) < 0.1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_groups_of_bulk_copies), cmocka_unit_test(test_products_queue),
-        cmocka_unit_test(test_products_slow_others), cmocka_unit_test(test_stages_are_waited_for)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_groups_of_bulk_copies),
+                                       cmocka_unit_test(test_products_queue),
+                                       cmocka_unit_test(test_products_slow_others),
+                                       cmocka_unit_test(test_stages_are_waited_for),
+                                       cmocka_unit_test(test_bulk_copies_wait_for_l2),
+                                       cmocka_unit_test(test_arrivals_behind_copies),
+                                       cmocka_unit_test(test_fences),
+                                       cmocka_unit_test(test_lines_are_written_once_each)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
