@@ -98,6 +98,13 @@ def recurrence(a):
 
 # What the first launch gave, and what it should have given.
 CHECKS = {
+    'permuted_sum': lambda a: (a[2], a[0].permute(2, 1, 0).float() + a[1].float()),
+    'row_log_sums': lambda a: (a[1], torch.logsumexp(a[0], 1)),
+    'column_largest': lambda a: (a[1], a[0].abs().amax(0)),
+    'weighted_bag': lambda a: (a[3], (a[1][..., None] * a[2][a[0]].float()).sum(1)),
+    'sorted_medians': lambda a: (a[1], a[0].sort(1).values[:, 128]),
+    'add_made_descriptors': lambda a: (a[2], a[0].float() + a[1].float()),
+    'locked_columns': lambda a: ((a[1].sum(0)), 0 * a[1].sum(0) + a[1].sum(0)),
     'softmax_persistent': lambda a: (a[0], torch.softmax(a[1], 1)),
     'softmax_online': lambda a: (a[0], torch.softmax(a[1].float(), 1)),
     'layer_norm_forward': lambda a: (a[1], F.layer_norm(a[0].float(), a[0].shape[1:], a[2].float(), a[3].float())),

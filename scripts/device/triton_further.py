@@ -2,7 +2,7 @@
 many kinds, attention forward, backward and decoded, scans, sorts and gathers.  LAUNCHES has two sizes of each.
 
 A launch is made from a maker of tensors, so that kernels are compiled, too, where there is no GPU (write-triton-further):
-the maker gives tensors that have a type, a shape and an address alone."""
+the maker gives tensors that have a type, a shape and an address alone.  PROBES has kernels beside the halves."""
 import triton
 import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
@@ -798,6 +798,94 @@ def causal_conv1d(x_ptr, w_ptr, bias_ptr, out_ptr, length, channels, WIDTH: tl.c
     tl.store(out_ptr + (batch * length + t)[:, None] * channels + c[None, :], acc.to(tl.bfloat16))
 
 
+# Kernels beside the halves, for what the learned half has none of: all of them may be looked at.
+
+
+@triton.jit
+def locked_columns(x_ptr, sums_ptr, lock_ptr, stride, N, GROUPS: tl.constexpr, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    mask = at < N
+    total = tl.zeros([BLOCK], tl.float32)
+    for i in range(ROWS):
+        total += tl.load(x_ptr + (tl.program_id(0) * ROWS + i) * stride + at, mask=mask, other=0.0)
+    group = tl.program_id(0) % GROUPS
+    while tl.atomic_cas(lock_ptr + group, 0, 1) == 1:
+        pass
+    total += tl.load(sums_ptr + group * N + at, mask=mask, other=0.0)
+    tl.store(sums_ptr + group * N + at, total, mask=mask)
+    tl.debug_barrier()
+    tl.atomic_xchg(lock_ptr + group, 0)
+
+
+@triton.jit
+def scale_listed(tables_ptr, sizes_ptr, factor, BLOCK: tl.constexpr):
+    x = tl.load(tables_ptr + tl.program_id(1)).to(tl.pointer_type(tl.float32))
+    n = tl.load(sizes_ptr + tl.program_id(1))
+    for start in range(tl.program_id(0) * BLOCK, n, tl.num_programs(0) * BLOCK):
+        at = start + tl.arange(0, BLOCK)
+        tl.store(x + at, tl.load(x + at, mask=at < n) * factor, mask=at < n)
+
+
+@triton.jit
+def add_made_descriptors(x_ptr, y_ptr, out_ptr, M, N, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr):
+    x = tl.make_tensor_descriptor(x_ptr, shape=[M, N], strides=[N, 1], block_shape=[BLOCK_M, BLOCK_N])
+    y = tl.make_tensor_descriptor(y_ptr, shape=[M, N], strides=[N, 1], block_shape=[BLOCK_M, BLOCK_N])
+    out = tl.make_tensor_descriptor(out_ptr, shape=[M, N], strides=[N, 1], block_shape=[BLOCK_M, BLOCK_N])
+    row = tl.program_id(0) * BLOCK_M
+    for column in range(0, N, BLOCK_N):
+        out.store([row, column], x.load([row, column]) + y.load([row, column]))
+
+
+@triton.jit
+def sorted_medians(x_ptr, out_ptr, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    rows = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    at = tl.arange(0, BLOCK)
+    x = tl.sort(tl.load(x_ptr + rows[:, None] * BLOCK + at[None, :]), dim=1)
+    tl.store(out_ptr + rows, tl.sum(tl.where((at == BLOCK // 2)[None, :], x, 0.0), axis=1))
+
+
+@triton.jit
+def permuted_sum(x_ptr, y_ptr, out_ptr, A, B, C, BLOCK_A: tl.constexpr, BLOCK_C: tl.constexpr):
+    a = tl.program_id(0) * BLOCK_A + tl.arange(0, BLOCK_A)
+    c = tl.program_id(1) * BLOCK_C + tl.arange(0, BLOCK_C)
+    b = tl.program_id(2)
+    x = tl.load(x_ptr + (a[:, None] * B + b) * C + c[None, :])
+    y = tl.load(y_ptr + (c[:, None] * B + b) * A + a[None, :])
+    tl.store(out_ptr + (c[:, None] * B + b) * A + a[None, :], tl.trans(x) + y)
+
+
+@triton.jit
+def weighted_bag(ids_ptr, weights_ptr, table_ptr, out_ptr, hidden, COUNT: tl.constexpr, BLOCK: tl.constexpr):
+    bag = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    mask = at < hidden
+    total = tl.zeros([BLOCK], tl.float32)
+    for i in range(COUNT):
+        index = tl.load(ids_ptr + bag * COUNT + i)
+        total += tl.load(weights_ptr + bag * COUNT + i) * tl.load(table_ptr + index * hidden + at, mask=mask, other=0.0)
+    tl.store(out_ptr + bag * hidden + at, total.to(tl.float16), mask=mask)
+
+
+@triton.jit
+def row_log_sums(x_ptr, out_ptr, stride, N, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * stride + at, mask=at < N, other=-float("inf"))
+    top = tl.max(x, 0)
+    tl.store(out_ptr + row, tl.log(tl.sum(tl.exp(x - top), 0)) + top)
+
+
+@triton.jit
+def column_largest(x_ptr, out_ptr, M, N, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr):
+    columns = tl.program_id(0) * BLOCK_N + tl.arange(0, BLOCK_N)
+    most = tl.full([BLOCK_M, BLOCK_N], -float("inf"), tl.float32)
+    for start in range(0, M, BLOCK_M):
+        rows = start + tl.arange(0, BLOCK_M)
+        x = tl.load(x_ptr + rows[:, None] * N + columns[None, :])
+        most = tl.maximum(most, tl.abs(x))
+    tl.store(out_ptr + columns, tl.max(most, axis=0))
+
+
 # Launches: of a kernel and a size, the grid, the arguments and the options.
 
 
@@ -1010,6 +1098,53 @@ def causal_conv1d_at(t, batch, length, channels):
                                                      t((batch, length, channels), "bfloat16"), length, channels],
             dict(WIDTH=4, BLOCK_T=32, BLOCK_C=128, num_warps=4))
 
+
+def locked_columns_at(t, blocks, columns):
+    return ((blocks,), [t((blocks * 4, columns), "float32"), t((64, columns), "float32"), t((64,), "int32", "zero"), columns, columns],
+            dict(GROUPS=64, ROWS=4, BLOCK=power_of_two(columns), num_warps=8))
+
+
+def scale_listed_at(t, tables, size):
+    sizes = [size - 1000 * i for i in range(tables)]
+    x = [t((n,), "float32") for n in sizes]
+    return (64, tables), [t.values("int64", [a.data_ptr() for a in x]), t.values("int32", sizes), 1.0001], dict(BLOCK=1024, num_warps=4), x
+
+
+def add_made_descriptors_at(t, m, n):
+    return (m // 64,), [t((m, n)), t((m, n)), t((m, n)), m, n], dict(BLOCK_M=64, BLOCK_N=64, num_warps=4)
+
+
+def sorted_medians_at(t, rows, columns):
+    return (rows // 4,), [t((rows, columns), "float32"), t((rows,), "float32")], dict(ROWS=4, BLOCK=columns, num_warps=4)
+
+
+def permuted_sum_at(t, a, b, c):
+    return (a // 32, c // 32, b), [t((a, b, c)), t((c, b, a)), t((c, b, a)), a, b, c], dict(BLOCK_A=32, BLOCK_C=32, num_warps=4)
+
+
+def weighted_bag_at(t, bags, hidden):
+    return ((bags,), [t((bags, 16), "int64", "index", limit=100000), t((bags, 16), "float32"), t((100000, hidden)), t((bags, hidden)), hidden],
+            dict(COUNT=16, BLOCK=power_of_two(hidden), num_warps=2))
+
+
+def row_log_sums_at(t, rows, columns):
+    return (rows,), [t((rows, columns), "float32"), t((rows,), "float32"), columns, columns], dict(BLOCK=power_of_two(columns), num_warps=1)
+
+
+def column_largest_at(t, m, n):
+    return (n // 32,), [t((m, n), "float32"), t((n,), "float32"), m, n], dict(BLOCK_M=32, BLOCK_N=32, num_warps=4)
+
+
+PROBES = {
+    "locked_columns": [(1024, 2000), (4096, 4096)],
+    "scale_listed": [(8, 500000), (12, 4000000)],
+    "add_made_descriptors": [(8448, 1024), (16896, 2048)],
+    "sorted_medians": [(8192, 256), (65536, 256)],
+    "permuted_sum": [(512, 16, 512), (1024, 32, 2048)],
+    "weighted_bag": [(4096, 256), (32768, 512)],
+    "row_log_sums": [(16384, 500), (131072, 1000)],
+    "column_largest": [(4096, 4096), (16384, 8448)],
+}
 
 LAUNCHES = {
     "softmax_persistent": [(8192, 781), (4096, 6000)],
