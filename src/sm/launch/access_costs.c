@@ -322,6 +322,7 @@ static void cost_access(struct costing *c, uint32_t instruction)
     work->left_out |= access->bulk && access->direction == FW_LOAD &&
                       access->space != FW_SPACE_SHARED && !kernel->schedule[instruction].mbarrier;
     to->copies = access->asynchronous && access->direction == FW_LOAD;
+    to->of_block = access->bulk;
     if (access->asynchronous)
         to->waits = false;
     if (access->bulk && access->direction == FW_LOAD && access->space != FW_SPACE_SHARED)
