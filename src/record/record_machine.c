@@ -194,7 +194,9 @@ static void record_pressures(struct builder *b, const struct fw_registers *regis
                                      .need = block->need,
                                      .loaded = block->loaded,
                                      .common = block->common,
-                                     .idle = block->idle};
+                                     .idle = block->idle,
+                                     .ahead = block->ahead,
+                                     .ahead_need = block->ahead_need};
     }
 }
 

@@ -14,6 +14,7 @@
 
 enum {
     MOST_DIMENSIONS = 5,
+    MOST_VISITS = 400,   /* of expressions within a coordinate */
     MOST_ELEMENT = 8,    /* bytes */
     MOST_AROUND = 2,     /* times the bytes of a tile that a box has at most */
     ROW_TILES_BITS = 20, /* tiles of a row, of tensors of two dimensions */
@@ -50,6 +51,48 @@ static bool is_tensor_access(const struct builder *b, const struct fw_access *ac
     const struct fw_instruction *at = &b->function->instructions[access->instruction];
     return access->bulk && access->space == FW_SPACE_GLOBAL && access->array != FW_NONE &&
            fw_instruction_has(at, "tensor") && !fw_instruction_has(at, "im2col");
+}
+
+/* What all values of an expression are a multiple of, as far as its form tells; 0: all are 0.  What
+ * a loop carries is a multiple of what all that it begins with and that its iterations add are. */
+static int64_t divisor_of(const struct builder *b, fw_expression a, uint32_t *visits);
+
+static int64_t divisor_of_atom(const struct builder *b, fw_atom atom, uint32_t *visits)
+{
+    const struct fw_atom_node *node = &b->pool->atoms.at[atom];
+    switch ((enum fw_atom_kind)node->kind) {
+    case FW_ATOM_SELECT:
+    case FW_ATOM_MINIMUM:
+    case FW_ATOM_MAXIMUM:
+    case FW_ATOM_FOLD: /* b is a STEP */
+        return common_divisor(divisor_of(b, node->a, visits), divisor_of(b, node->b, visits));
+    case FW_ATOM_STEP:
+        return divisor_of(b, node->a, visits);
+    case FW_ATOM_CARRIED:
+        return node->a;
+    default:
+        return 1;
+    }
+}
+
+static int64_t divisor_of_term(const struct builder *b, const struct fw_term *term,
+                               uint32_t *visits)
+{
+    int64_t product = term->coefficient;
+    for (uint32_t i = 0; i < term->atom_count; i++)
+        if (fw_multiply_overflows(product, divisor_of_atom(b, term->atoms[i], visits), &product))
+            return 1;
+    return product;
+}
+
+static int64_t divisor_of(const struct builder *b, fw_expression a, uint32_t *visits)
+{
+    int64_t all = 0;
+    if (a == FW_NO_EXPRESSION || ++*visits > MOST_VISITS)
+        return 1;
+    for (uint32_t t = 0; t < b->pool->expressions.at[a].term_count; t++)
+        all = common_divisor(all, divisor_of_term(b, &b->pool->expressions.at[a].terms[t], visits));
+    return all;
 }
 
 /* The coordinates of a copy, innermost first; their number, 0: one is not known at a launch. */
@@ -96,6 +139,7 @@ static void add_copy(struct builder *b, struct tiling *tiling, const struct fw_a
     fw_expression at[MOST_DIMENSIONS];
     const uint32_t dimensions = coordinates_of(b, access, at), bytes = constant_bytes(b, access);
     const bool first = !tiling->dimensions;
+    uint32_t visits = 0;
     tiling->known = tiling->known && dimensions && bytes &&
                     (first || (dimensions == tiling->dimensions && bytes == tiling->bytes));
     if (!tiling->known)
@@ -109,7 +153,8 @@ static void add_copy(struct builder *b, struct tiling *tiling, const struct fw_a
         tiling->step[d] = common_divisor(tiling->step[d], constant - tiling->origin[d]);
         for (uint32_t t = 0; t < node->term_count; t++)
             if (node->terms[t].atom_count)
-                tiling->step[d] = common_divisor(tiling->step[d], node->terms[t].coefficient);
+                tiling->step[d] =
+                    common_divisor(tiling->step[d], divisor_of_term(b, &node->terms[t], &visits));
     }
 }
 

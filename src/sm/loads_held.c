@@ -80,10 +80,19 @@ void held_hand_on(const struct making *m, struct held *held, const struct listed
         held->all -= values;
 }
 
+/* Registers that loads which stand together in the text fill, as far as these are there: what a
+ * block needs later, when it computes with them, keeps none of them back. */
+static double held_in_text(const struct fw_pressure *pressure, double registers)
+{
+    return fmin(pressure->ahead,
+                fmax(0, registers + pressure->ahead - (double)pressure->ahead_need));
+}
+
 double held_most(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
     double widest = 1, need = 0, loaded = 0, common = 0, registers = m->rules->registers;
+    double together = 0;
     if (!m->rules->registers || !m->list.count)
         return HUGE_VAL;
     if (resources->registers_source && strcmp(resources->registers_source, "liveness") == 0 &&
@@ -95,6 +104,7 @@ double held_most(const struct making *m)
             need = resources->pressures[p].need;
             loaded = resources->pressures[p].loaded;
             common = resources->pressures[p].common;
+            together = held_in_text(&resources->pressures[p], registers);
         }
     if (!(need > 0))
         return registers / VALUES_HELD;
@@ -102,5 +112,5 @@ double held_most(const struct making *m)
         need -= common;
     for (uint32_t l = 0; l < m->list.count; l++)
         widest = fmax(widest, held_values(m, &m->list.at[l]));
-    return fmax(0, registers - need) + fmax(loaded, OPERANDS_HELD * widest);
+    return fmax(together, fmax(0, registers - need) + fmax(loaded, OPERANDS_HELD * widest));
 }

@@ -40,8 +40,8 @@ struct fw_sm_access {
     bool copies;                       /* asynchronously: steps COPIES wait for it */
     double reads;        /* of a bulk copy from shared memory: cycles until it has read that, which
                             its group ends with, and not before L2 takes those ahead of it
-                            within its latency; 0: it belongs to no
-                            group */
+                            within its latency; 0: it belongs to no group */
+    bool of_block;       /* a bulk copy, which one warp orders for its block */
     double in_flight;    /* of a bulk copy to shared memory: so many of a warp's at one time, by the
                             room    that there is; 0: no limit */
     double latency[3];   /* from L1 (or shared memory), L2, device memory */

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Rows that an index array chooses are as many whether a compiler unrolls the loop over them or not.
+"""Rows that an index array chooses are as many whether a compiler unrolls the loop over them or not, and come from device
+memory by fetches of sectors side by side.
 
 usage: chosen_rows.py FOREWARP ROOT"""
 import json
@@ -16,8 +17,21 @@ def ask(kernel):
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
+def needs(kernel):
+    """Seconds that the models traffic and trace say device memory takes, where the table is far larger than L2."""
+    command = [FOREWARP, 'predict', ROOT + '/tests/cli/chosen_rows.ptx', '-d', 'h200', '-k', kernel, '-g', str(BAGS // 8), '-b', '16,8', '-s', f'3={BAGS}',
+               '-s', f'4={ROWS}', '-s', '0.spread=4G', '-m', 'traffic,trace', '--json']
+    answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return [term['seconds'] for one in answer['predictions'] for term in one['terms'] if term['name'] == 'dram']
+
+
 def main():
     failed = 0
+    for kernel in ('one_by_one', 'four_at_once'):
+        traffic, trace = needs(kernel)
+        if not 0.8 < trace / traffic < 1.2:
+            failed += 1
+            print(f'{kernel}: device memory takes {1e6 * trace:.0f} us by trace and {1e6 * traffic:.0f} us by traffic')
     least = 256 * BAGS * ROWS
     for kernel in ('one_by_one', 'four_at_once'):
         answer = ask(kernel)

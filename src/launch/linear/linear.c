@@ -5,6 +5,7 @@
  * variables or a power asks for one variable to be gone through value by value. */
 #include "bound_internal.h"
 #include "checked.h"
+#include "linear_internal.h"
 #include "quotient.h"
 #include "warp.h"
 
@@ -21,58 +22,6 @@ static enum linear_outcome fail(struct linear_problem *problem, enum fw_unknown_
 static enum linear_outcome nonaffine(struct linear_problem *problem)
 {
     return fail(problem, FW_UNKNOWN_NONAFFINE, FW_NONE);
-}
-
-/* Saturating, so that far bounds stay far. */
-static int64_t clamp_product(int64_t a, int64_t b)
-{
-    int64_t product;
-    if (a == 0 || b == 0)
-        return 0;
-    if (fw_multiply_overflows(a, b, &product) || product > FAR || product < -FAR)
-        return (a < 0) == (b < 0) ? FAR : -FAR;
-    return product;
-}
-
-static int64_t clamp_sum(int64_t a, int64_t b)
-{
-    int64_t sum = a + b; /* both within FAR */
-    return sum > FAR ? FAR : sum < -FAR ? -FAR : sum;
-}
-
-void bound_interval(const struct fw_piece *piece, const struct fw_linear *a, int64_t *low,
-                    int64_t *high)
-{
-    *low = *high = a->constant > FAR ? FAR : a->constant < -FAR ? -FAR : a->constant;
-    for (uint32_t v = 0; v < piece->variables; v++) {
-        int64_t c = a->coefficient[v];
-        if (!c)
-            continue;
-        *low = clamp_sum(*low, clamp_product(c, c > 0 ? piece->low[v] : piece->high[v]));
-        *high = clamp_sum(*high, clamp_product(c, c > 0 ? piece->high[v] : piece->low[v]));
-    }
-}
-
-/* As bound_interval, or narrower where a row bounds just this form: x - 512 floor(x / 512) is 0 to
- * 511. */
-static void interval_by_rows(const struct fw_piece *piece, const struct fw_linear *a, int64_t *low,
-                             int64_t *high)
-{
-    bound_interval(piece, a, low, high);
-    for (uint32_t r = 0; r < piece->row_count; r++) {
-        const struct fw_linear *row = &piece->rows[r].form;
-        bool same = true, opposite = true;
-        for (uint32_t v = 0; v < piece->variables && (same || opposite); v++) {
-            same &= row->coefficient[v] == a->coefficient[v];
-            opposite &= row->coefficient[v] == -a->coefficient[v];
-        }
-        int64_t least = fw_saturated_subtract(a->constant, row->constant);
-        int64_t most = fw_saturated_add(a->constant, row->constant);
-        if (same && least > *low)
-            *low = least;
-        if (opposite && most < *high)
-            *high = most;
-    }
 }
 
 static bool is_constant(const struct fw_piece *piece, const struct fw_linear *a)
@@ -93,8 +42,7 @@ static bool add_product(int64_t *to, int64_t a, int64_t factor)
            *to <= LARGEST && *to >= -LARGEST;
 }
 
-/* a += factor * b; false on overflow. */
-static bool accumulate(const struct fw_piece *piece, struct fw_linear *a, const struct fw_linear *b,
+bool linear_accumulate(const struct fw_piece *piece, struct fw_linear *a, const struct fw_linear *b,
                        int64_t factor)
 {
     if (!add_product(&a->constant, b->constant, factor))
@@ -167,7 +115,7 @@ static enum linear_outcome quotient(struct fw_bound *bound, struct fw_piece *pie
 {
     int64_t low, high;
     memset(result, 0, sizeof(*result));
-    bound_interval(piece, a, &low, &high);
+    linear_interval(piece, a, &low, &high);
     if (low > -FAR && high < FAR &&
         fw_floor_quotient(low, divisor) == fw_floor_quotient(high, divisor)) {
         result->constant = fw_floor_quotient(low, divisor);
@@ -187,7 +135,7 @@ static enum linear_outcome quotient(struct fw_bound *bound, struct fw_piece *pie
     rest.constant -= result->constant * divisor;
     if (all)
         return LINEAR;
-    interval_by_rows(piece, &rest, &low, &high);
+    linear_interval(piece, &rest, &low, &high);
     if (low >= 0 && high < divisor)
         return LINEAR;
     for (uint32_t r = 0; r + 1 < piece->row_count; r++) {
@@ -229,11 +177,11 @@ static enum linear_outcome negated_quotient(struct fw_bound *bound, struct fw_pi
                                             struct linear_problem *problem)
 {
     struct fw_linear minus = {0}, positive;
-    if (!accumulate(piece, &minus, a, -1))
+    if (!linear_accumulate(piece, &minus, a, -1))
         return nonaffine(problem);
     enum linear_outcome outcome = quotient(bound, piece, &minus, divisor, &positive, problem);
     memset(result, 0, sizeof(*result));
-    if (outcome == LINEAR && !accumulate(piece, result, &positive, -1))
+    if (outcome == LINEAR && !linear_accumulate(piece, result, &positive, -1))
         return nonaffine(problem);
     return outcome;
 }
@@ -247,13 +195,13 @@ static enum linear_outcome divide(struct fw_bound *bound, struct fw_piece *piece
         return nonaffine(problem);
     if (divisor < 0) {
         struct fw_linear minus = {0};
-        if (!accumulate(piece, &minus, a, -1))
+        if (!linear_accumulate(piece, &minus, a, -1))
             return nonaffine(problem);
         *a = minus;
         divisor = -divisor;
     }
     if (truncating) {
-        interval_by_rows(piece, a, &low, &high);
+        linear_interval(piece, a, &low, &high);
         if (high <= 0)
             return negated_quotient(bound, piece, a, divisor, result, problem);
         if (low < 0) {
@@ -266,7 +214,8 @@ static enum linear_outcome divide(struct fw_bound *bound, struct fw_piece *piece
 
 static int64_t extent(const struct fw_piece *piece, uint32_t v)
 {
-    return clamp_sum(piece->high[v], -piece->low[v]);
+    const int64_t extent = piece->high[v] - piece->low[v]; /* both within FAR */
+    return extent > FAR ? FAR : extent;
 }
 
 /* A variable to go through value by value: of those in a and b, the one with the fewest. */
@@ -300,7 +249,8 @@ static enum linear_outcome multiply(const struct fw_piece *piece, const struct f
     memset(result, 0, sizeof(*result));
     if (!constant_a && !is_constant(piece, b))
         return enumerate(piece, a, b, problem);
-    if (!accumulate(piece, result, constant_a ? b : a, constant_a ? a->constant : b->constant))
+    if (!linear_accumulate(piece, result, constant_a ? b : a,
+                           constant_a ? a->constant : b->constant))
         return nonaffine(problem);
     return LINEAR;
 }
@@ -319,11 +269,12 @@ static enum linear_outcome mask(struct fw_bound *bound, struct fw_piece *piece,
             high++;
         struct fw_linear floor;
         enum linear_outcome outcome = quotient(bound, piece, a, (int64_t)1 << low, &floor, problem);
-        if (outcome != LINEAR || !accumulate(piece, result, &floor, (int64_t)1 << low))
+        if (outcome != LINEAR || !linear_accumulate(piece, result, &floor, (int64_t)1 << low))
             return outcome == LINEAR ? nonaffine(problem) : outcome;
         if (high < 62) {
             outcome = quotient(bound, piece, a, (int64_t)1 << high, &floor, problem);
-            if (outcome != LINEAR || !accumulate(piece, result, &floor, -((int64_t)1 << high)))
+            if (outcome != LINEAR ||
+                !linear_accumulate(piece, result, &floor, -((int64_t)1 << high)))
                 return outcome == LINEAR ? nonaffine(problem) : outcome;
         }
         low = high;
@@ -355,7 +306,7 @@ static enum linear_outcome extreme(const struct fw_piece *piece, const struct fw
 {
     struct fw_linear gap = *b; /* b - a */
     int64_t low, high;
-    if (!accumulate(piece, &gap, a, -1))
+    if (!linear_accumulate(piece, &gap, a, -1))
         return nonaffine(problem);
     bound_interval(piece, &gap, &low, &high);
     for (uint32_t r = 0; r < piece->row_count && low < 0 && high >= 0; r++) {
@@ -419,7 +370,7 @@ static enum linear_outcome launch_index(struct fw_bound *bound, struct fw_piece 
             quotient(bound, piece, &linear, FW_WARP_THREADS, &warp, problem);
         if (outcome != LINEAR)
             return outcome;
-        if (index == FW_LANE && !accumulate(piece, &linear, &warp, -FW_WARP_THREADS))
+        if (index == FW_LANE && !linear_accumulate(piece, &linear, &warp, -FW_WARP_THREADS))
             return nonaffine(problem);
         *result = index == FW_LANE ? linear : warp;
     }
@@ -495,7 +446,7 @@ static enum linear_outcome operate(struct fw_bound *bound, struct fw_piece *piec
         return multiply(piece, &a, &b, result, problem);
     default: /* SUM */
         *result = a;
-        return accumulate(piece, result, &b, 1) ? LINEAR : nonaffine(problem);
+        return linear_accumulate(piece, result, &b, 1) ? LINEAR : nonaffine(problem);
     }
 }
 
@@ -585,7 +536,7 @@ enum linear_outcome bound_linear(struct fw_bound *bound, struct fw_piece *piece,
                 return outcome;
             product = both;
         }
-        if (!accumulate(piece, &sum, &product, 1))
+        if (!linear_accumulate(piece, &sum, &product, 1))
             return nonaffine(problem);
     }
     *result = sum;

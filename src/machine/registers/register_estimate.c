@@ -186,6 +186,10 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
             most.common = pressure.common;
             most.at = order[count];
         }
+        if (pressure.loaded > most.ahead) {
+            most.ahead = pressure.loaded;
+            most.ahead_live = pressure.live[0];
+        }
         if (pressure.live[1] > most.predicates)
             most.predicates = pressure.live[1];
         fw_instruction_definitions(at, ends, &pressure);
@@ -253,7 +257,9 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
                                     .need = best.live + EXTRA,
                                     .loaded = best.loaded,
                                     .common = best.common,
-                                    .idle = idle_in(work, index)};
+                                    .idle = idle_in(work, index),
+                                    .ahead = text.ahead,
+                                    .ahead_need = text.ahead_live + EXTRA};
     if (best.live > result->live) {
         result->live = best.live;
         result->loaded = best.loaded;

@@ -101,3 +101,18 @@ bool fw_load_behind_store(const struct fw_affine_accesses *accesses,
             return true;
     return false;
 }
+
+bool fw_loads_ahead(const struct fw_kernel *kernel)
+{
+    bool any = false;
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        if (access->direction != FW_LOAD || access->space != FW_SPACE_GLOBAL ||
+            kernel->domains[access->domain].innermost == FW_NONE)
+            continue;
+        if (!access->bulk)
+            return false;
+        any = true;
+    }
+    return any;
+}

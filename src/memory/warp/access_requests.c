@@ -84,11 +84,28 @@ void requests_add_words(struct fw_requests *requests, const struct fw_sampling *
                each * means.wavefronts);
 }
 
+/* Adds the bytes of bulk copies whose place is not known: whole sectors, which no load-store unit
+ * asks for and nobody gathers.  Which of them are read again is not known. */
+static void add_bulk(struct fw_requests *requests, const struct fw_sampling *sampling,
+                     const struct fw_access *access, double copies)
+{
+    double bytes;
+    fw_bound_access_bytes(sampling->bound, access, &bytes);
+    const bool load = access->direction == FW_LOAD;
+    *(load ? &requests->load_sectors : &requests->store_sectors) +=
+        copies * bytes / sampling->sector;
+    *(load ? &requests->load_lines : &requests->store_lines) += copies * bytes / sampling->line;
+}
+
 void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling *sampling,
                           const struct fw_access *access, uint32_t shift, double threads,
                           double warps)
 {
     struct fw_sampled_warps means;
+    if (access->bulk && access->data_dependent && access->space == FW_SPACE_GLOBAL) {
+        add_bulk(requests, sampling, access, threads);
+        return;
+    }
     fw_sample_warps(&means, sampling, access, shift);
     requests->not_sampled += means.skipped;
     double sampled = means.warps > 0 ? means.warps : 1;

@@ -166,8 +166,7 @@ static void say_what_is_left_out(struct fw_trace_work *work, const struct fw_sm_
             fw_arena_printf(arena, "The profile has no issue_order: warps issue by %s.",
                             fw_figure_name(FW_FIGURE_ISSUE_ORDER, FW_ISSUE_ORDER_GREEDY_YOUNGEST));
     if (work->left_out)
-        sentences[count++] =
-            "Nobody waits for bulk copies, or at mbarriers in dynamic shared memory.";
+        sentences[count++] = "Nobody waits for bulk copies whose mbarriers no mbarrier.init tells.";
     if (!question->kernel->capability)
         sentences[count++] = "There is no machine layer: arithmetic counts as nothing.";
     if (work->traces.blocks_sampled)

@@ -288,9 +288,15 @@ static void simulate(struct work *work, const struct service *service)
     life->wait = fmax(1, needs.latency_dram);
     fw_rounds_set(life, work->arena, result->accesses, result->volumes.l2_miss_share, &needs);
     fw_life_hold_chain(life, work->arena, lone.block);
-    result->seconds = fmax(lone.launch, fw_life_cycles(life, work->arena)) / service->clock;
+    const bool ahead = lone.launch > 0 && result->term_count && fw_loads_ahead(work->kernel);
+    if (ahead) /* what each resource needs overlaps */
+        sort_terms(result);
+    const double cycles_taken =
+        ahead ? result->terms[0].seconds * service->clock : fw_life_cycles(life, work->arena);
+    result->seconds = fmax(lone.launch, cycles_taken) / service->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
-                fmax(lone.block, fw_life_alone(life)) * fw_life_turns(life), service->clock);
+                fmax(lone.block, ahead ? 0 : fw_life_alone(life)) * fw_life_turns(life),
+                service->clock);
 }
 
 /* The power that the launch draws, and whether the board's limit allows it back to back. */

@@ -144,6 +144,17 @@ static void cost_shared(struct costing *c, struct fw_sm_access *to, const struct
         to->latency[0] += (passes - 1) * fw_trace_figure(work, FW_FIGURE_LATENCY_SHARED_CONFLICT);
 }
 
+/* Bytes that fetches of device memory bring for a request at a place of chance: a fetch for one
+ * sector, and one for all those beside each other in a line that it has. */
+static double fetched_bytes(const struct costing *c, const struct one_request *one)
+{
+    const struct fw_caches *caches = &c->work->volumes.caches;
+    const double lines = fmax(1, one->lines), each = one->sectors * c->sector / lines;
+    if (!(caches->fetch > c->sector))
+        return one->sectors * c->sector;
+    return lines * fmin(each + caches->fetch - c->sector, fmax(caches->line, caches->fetch));
+}
+
 static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index,
                       const struct one_request *one)
 {
@@ -174,8 +185,8 @@ static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index
     double asked = affine && !drawn ? c->asked : 1;
     to->cycles[FW_SM_SERVER_L2] = share_cycles(work, asked * fmax(bytes, least * lines),
                                                fw_trace_figure(work, FW_FIGURE_L2_BANDWIDTH));
-    if (drawn) /* a fetch for each sector */
-        bytes = one->sectors * fmax(c->sector, work->volumes.caches.fetch);
+    if (drawn)
+        bytes = fetched_bytes(c, one);
     else /* fetches bring more than what is asked for */
         bytes *= asked * fmax(1, missed);
     to->fill = share_cycles(work, bytes, fw_trace_figure(work, FW_FIGURE_L2_STORE_BANDWIDTH));
@@ -338,6 +349,7 @@ static void cost_access(struct costing *c, uint32_t instruction)
     work->left_out |= access->bulk && access->direction == FW_LOAD &&
                       access->space != FW_SPACE_SHARED && !kernel->schedule[instruction].mbarrier;
     to->copies = access->asynchronous && access->direction == FW_LOAD;
+    to->of_block = access->bulk;
     if (access->asynchronous)
         to->waits = false;
     if (access->bulk && access->direction == FW_LOAD && access->space != FW_SPACE_SHARED)

@@ -31,14 +31,26 @@ static double serve(struct walk *walk, enum fw_sm_server server, double from, do
     return walk->servers[server];
 }
 
-double lone_serve_lsu(struct walk *walk, double from, double cycles, bool of_shared)
+/* As lone_serve_lsu, of a request that `part` of the block's warps make. */
+static double serve_lsu(struct walk *walk, double from, double cycles, bool of_shared, double part)
 {
     static const double least_left = 1.0 / 24; /* as in simulate.h */
     if (of_shared && walk->ordered && walk->units[FW_SM_TENSOR] > from)
         cycles /= later(walk->leaves, least_left);
-    walk->served[FW_SM_SERVER_LSU] += cycles;
-    lone_ask(walk, SERVERS + FW_SM_SERVER_LSU, from, cycles);
+    walk->served[FW_SM_SERVER_LSU] += part * cycles;
+    lone_ask(walk, SERVERS + FW_SM_SERVER_LSU, from, part * cycles);
     return serve(walk, FW_SM_SERVER_LSU, from, cycles);
+}
+
+double lone_serve_lsu(struct walk *walk, double from, double cycles, bool of_shared)
+{
+    return serve_lsu(walk, from, cycles, of_shared, 1);
+}
+
+/* The share of the block's warps that make a request: one orders a bulk copy for all of them. */
+static double part_of(const struct walk *walk, const struct fw_sm_access *access)
+{
+    return access->of_block ? 1 / later(1, walk->of->block * walk->of->schedulers) : 1;
 }
 
 /* A number from 0 to 1, evenly over few and many requests, as in a simulation. */
@@ -68,12 +80,12 @@ static bool comes_to_lines(struct walk *walk, const struct fw_sm_access *access,
  * lines that several come to one fetches them. */
 static void count_served(struct walk *walk, const struct fw_sm_access *access)
 {
-    const double *cycles = access->cycles;
-    walk->served[FW_SM_SERVER_CONSTANT] += cycles[FW_SM_SERVER_CONSTANT];
+    const double *cycles = access->cycles, part = part_of(walk, access);
+    walk->served[FW_SM_SERVER_CONSTANT] += part * cycles[FW_SM_SERVER_CONSTANT];
     for (int s = FW_SM_SERVER_L2; s <= FW_SM_SERVER_ATOMICS; s++)
-        walk->served[s] += access->miss_l1 * cycles[s];
+        walk->served[s] += part * access->miss_l1 * cycles[s];
     walk->served[FW_SM_SERVER_DRAM] +=
-        access->miss_l1 * access->miss_l2 * cycles[FW_SM_SERVER_DRAM];
+        part * access->miss_l1 * access->miss_l2 * cycles[FW_SM_SERVER_DRAM];
 }
 
 /* When the data of a request are there that the load-store unit has passed on: from the level that
@@ -113,7 +125,8 @@ double lone_request(struct walk *walk, const struct fw_step *step, double time, 
     const struct fw_sm_access *access = &walk->of->accesses[step->instruction];
     const double lsu = access->cycles[FW_SM_SERVER_LSU],
                  stores = access->cycles[FW_SM_SERVER_STORES];
-    double done = lone_serve_lsu(walk, time, lsu, access->wait == FW_SM_WAIT_SHORT);
+    double done =
+        serve_lsu(walk, time, lsu, access->wait == FW_SM_WAIT_SHORT, part_of(walk, access));
     /* A store leaves it when L2 takes those before it within its latency. */
     if (stores > 0 && !(access->reads > 0) &&
         walk->servers[FW_SM_SERVER_STORES] - access->latency[1] > done) {

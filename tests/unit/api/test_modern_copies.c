@@ -107,6 +107,97 @@ static double quantity(struct subject *s, const char *key)
     return value;
 }
 
+/* A bulk copy moves its bytes, wherever data say that it reads. */
+static void test_bulk_copies_from_anywhere(void **state)
+{
+    struct subject s;
+    (void)state;
+    open_body(&s, "ld.global.u32 %r9, [%d0];\nmul.wide.u32 %d4, %r9, 16;\nadd.s64 %d5, %d1, %d4;\n"
+                  "setp.eq.u32 %p1, %r1, 0;\n"
+                  "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], "
+                  "[%d5], 2048, [%r3];");
+    assert_int_equal(fw_worker_bind(s.worker, "n=100"), FW_OK);
+    const double moved = quantity(&s, "l2_to_l1_bytes");
+    assert_true(moved >= 3 * 2048 && moved < 3 * 2048 + 3 * 4 * 32);
+    end(&s);
+}
+
+/* Seconds by trace where a block waits for a copy at the mbarrier in this register. */
+static double waited_at(const char *mbarrier)
+{
+    struct fw_predict_settings settings = {.size = sizeof(settings), .models = "trace"};
+    struct fw_device *device;
+    struct subject s;
+    char body[1024];
+    snprintf(body, sizeof(body),
+             "setp.eq.u32 %%p1, %%r1, 0;\nadd.u32 %%r8, %%r2, 2048;\n"
+             "@%%p1 mbarrier.init.shared.b64 [%s], 1;\nbar.sync 0;\n"
+             "@%%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%s], 2048;\n"
+             "@%%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%%r2], "
+             "[%%d0], 2048, [%s];\n"
+             "again:\nmbarrier.try_wait.parity.shared.b64 %%p2, [%s], 0;\n@!%%p2 bra again;\n"
+             "ld.shared.u32 %%r9, [%%r2];\nst.global.u32 [%%d1], %%r9;",
+             mbarrier, mbarrier, mbarrier, mbarrier);
+    open_body(&s, body);
+    assert_int_equal(fw_worker_bind(s.worker, "n=100"), FW_OK);
+    assert_int_equal(fw_context_device(&device, s.context, "h200"), FW_OK);
+    assert_int_equal(fw_worker_predict(&s.answer, s.worker, device, &settings), FW_OK);
+    const double seconds = s.answer->predictions[0].seconds;
+    fw_context_device_free(device);
+    end(&s);
+    return seconds;
+}
+
+/* mbarriers beside data are waited at as those in an array of their own are. */
+static void test_mbarriers_beside_data(void **state)
+{
+    (void)state;
+    const double own = waited_at("%r3"), beside = waited_at("%r8");
+    assert_true(fabs(beside / own - 1) < 0.01);
+}
+
+/* A coordinate that a condition chooses has the tiles that both its sides have. */
+static void test_tiles_of_chosen_coordinates(void **state)
+{
+    struct subject s;
+    (void)state;
+    open_body(&s,
+              "mov.u32 %r6, %ctaid.x;\nshl.b32 %r7, %r6, 7;\nsetp.lt.u32 %p2, %r6, %r0;\n"
+              "selp.b32 %r4, %r7, 1024, %p2;\nmov.u32 %r5, 0;\nsetp.eq.u32 %p1, %r1, 0;\n"
+              "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r3], 256;\n"
+              "@%p1 cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+              "[%r2], [%d2, {%r4, %r5}], [%r3];");
+    fw_worker_set_grid(s.worker, 6, 1, 1);
+    assert_int_equal(fw_worker_bind(s.worker, "n=4"), FW_OK);
+    assert_true(fabs(quantity(&s, "once_read_bytes") - 5 * 256) < 1); /* the last two read one */
+    end(&s);
+}
+
+/* Copies come while their blocks compute, and one warp orders them for all of its block: recorded
+ * beside an H200 (data/h200/asynchronous). */
+static void test_bulk_copies_are_ahead(void **state)
+{
+    static const double recorded = 72.6e-6;
+    const char *root = getenv("FOREWARP_SOURCE");
+    const struct fw_kernel *kernel;
+    struct subject s;
+    char path[1024];
+    (void)state;
+    start(&s);
+    snprintf(path, sizeof(path), "%s/tests/golden/asynchronous/bulk_scale.ptx", root ? root : ".");
+    assert_int_equal(fw_program_read(&s.program, s.context, path, NULL), FW_OK);
+    assert_int_equal(fw_program_kernel(&kernel, s.program, "bulk_scale"), FW_OK);
+    assert_int_equal(fw_worker_new(&s.worker, s.program, kernel), FW_OK);
+    fw_worker_set_grid(s.worker, 132, 1, 1);
+    fw_worker_set_block(s.worker, 256, 1, 1);
+    fw_worker_set_shared(s.worker, 65536);
+    assert_int_equal(fw_worker_bind(s.worker, "3=8192"), FW_OK);
+    quantity(&s, "l2_to_l1_bytes");
+    const double ratio = s.answer->predictions[0].seconds / recorded;
+    assert_true(ratio > 0.85 && ratio < 1.2);
+    end(&s);
+}
+
 /* How far coordinates are apart tells the tiles: blocks of a row or column of a product read the
  * same ones, boxes of a stencil share what they have beyond their tiles. */
 static void test_places_of_tensor_copies(void **state)
@@ -194,9 +285,14 @@ static void test_multicasts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_movements), cmocka_unit_test(test_tensor_copies),
-        cmocka_unit_test(test_places_of_tensor_copies),
-        cmocka_unit_test(test_granules_of_tensor_copies), cmocka_unit_test(test_multicasts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_movements),
+                                       cmocka_unit_test(test_tensor_copies),
+                                       cmocka_unit_test(test_bulk_copies_from_anywhere),
+                                       cmocka_unit_test(test_mbarriers_beside_data),
+                                       cmocka_unit_test(test_tiles_of_chosen_coordinates),
+                                       cmocka_unit_test(test_bulk_copies_are_ahead),
+                                       cmocka_unit_test(test_places_of_tensor_copies),
+                                       cmocka_unit_test(test_granules_of_tensor_copies),
+                                       cmocka_unit_test(test_multicasts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,8 +88,45 @@ static void test_fields_by_an_argument_add_up(void **state)
     fw_arena_free(arena);
 }
 
+/* The columns of a tile of a product whose tiles go in groups of rows, as Triton's do: (256 (b %
+ * 144 / 8) + 8 (t % 32)) % 4608 is what it is without the last remainder, which a launch sees. */
+static void test_remainders_of_parts_vanish(void **state)
+{
+    enum { IN_GROUP = 144, ROWS = 8, COLUMNS = 256, ALL = IN_GROUP / ROWS * COLUMNS };
+    struct fw_arena *arena = fw_arena_new(0);
+    fw_expression index, p;
+    struct fw_kernel *kernel = kernel_of(arena, &index, &p);
+    struct fw_pool *pool = &kernel->pool;
+    fw_expression b = fw_launch_value(pool, FW_BLOCK_X), t = fw_launch_value(pool, FW_THREAD_X);
+    fw_expression group = fw_truncate_divide(pool, b, fw_constant(pool, IN_GROUP));
+    fw_expression in_group = fw_subtract(pool, b, fw_scale(pool, group, IN_GROUP));
+    fw_expression column = fw_truncate_divide(pool, in_group, fw_constant(pool, ROWS));
+    fw_expression row = fw_floor_divide(pool, t, fw_constant(pool, 32));
+    fw_expression lane = fw_subtract(pool, t, fw_scale(pool, row, 32));
+    fw_expression at = fw_add(pool, fw_scale(pool, column, COLUMNS), fw_scale(pool, lane, 8));
+    fw_expression over = fw_truncate_divide(pool, at, fw_constant(pool, ALL));
+    fw_expression rest = fw_subtract(pool, at, fw_scale(pool, over, ALL));
+    struct fw_launch *launch = fw_launch_new(arena, kernel);
+    struct fw_bound *bound = fw_bound_new(kernel);
+    uint32_t count, variables[2];
+    (void)state;
+    launch->grid[0] = 5 * IN_GROUP;
+    launch->block[0] = THREADS;
+    assert_int_equal(fw_bound_set(bound, launch), FW_OK);
+    for (uint32_t which = 0; which < 2; which++) {
+        const struct fw_shape *shape = fw_bound_shapes(bound, 0, which ? rest : at, arena, &count);
+        assert_int_equal(count, 1);
+        assert_true(shape->linear);
+        variables[which] = shape->variables; /* a floor that is left would be one more */
+    }
+    assert_int_equal(variables[0], variables[1]);
+    fw_bound_free(bound);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields_by_an_argument_add_up)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields_by_an_argument_add_up),
+                                       cmocka_unit_test(test_remainders_of_parts_vanish)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

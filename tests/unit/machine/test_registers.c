@@ -392,6 +392,33 @@ static void loads_under_predicates_fill_registers(void **state)
     fw_arena_free(arena);
 }
 
+/* Loads that stand together in the text fill registers at one time, whatever is needed later. */
+static void loads_ahead_of_their_use_fill_registers(void **state)
+{
+    static char text[] =
+        ".version 8.6\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>;\n.reg .f32 %f<30>;\n"
+        ".reg .b64 %d<5>;\nld.param.u64 %d0, [a];\nmov.u32 %r1, %tid.x;\n"
+        "mul.wide.u32 %d1, %r1, 16;\nadd.s64 %d2, %d0, %d1;\n"
+        "ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%d2];\n"
+        "ld.global.v4.f32 {%f4, %f5, %f6, %f7}, [%d2+4096];\n"
+        "add.f32 %f8, %f0, %f4;\nadd.f32 %f9, %f1, %f5;\nadd.f32 %f10, %f2, %f6;\n"
+        "add.f32 %f11, %f3, %f7;\nst.global.v4.f32 [%d2], {%f8, %f9, %f10, %f11};\n"
+        "ret;\n}\n";
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_source *source = FW_NEW(arena, struct fw_source);
+    struct fw_module *module;
+    (void)state;
+    *source = (struct fw_source){.name = "k.ptx", .text = text, .length = strlen(text)};
+    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
+    const struct fw_registers registers = estimate(arena, module, "k");
+    assert_int_equal(registers.block_count, 1);
+    assert_int_equal(registers.blocks[0].ahead, 8);
+    assert_true(registers.blocks[0].ahead_need >= 8 + 2 &&
+                registers.blocks[0].ahead_need <= 8 + 10);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,6 +431,7 @@ int main(void)
         cmocka_unit_test(loaded_values_are_told_apart),
         cmocka_unit_test(shared_integers_are_told_apart),
         cmocka_unit_test(loads_under_predicates_fill_registers),
+        cmocka_unit_test(loads_ahead_of_their_use_fill_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -418,6 +418,29 @@ static void test_pressure_limits_loads(void **state)
     }
 }
 
+/* What a block needs where it computes keeps no loads back that stand together in the text, as far
+ * as there are registers for what is live there. */
+static void test_loads_of_the_text_stay_together(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (uint32_t there = 25; there <= 35; there += 10) {
+        begin(&s);
+        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a), last = a;
+        add_access(&s, FW_LOAD, FW_NONE);
+        add(&s, 2);
+        last = add_access(&s, FW_LOAD, FW_NONE);
+        add(&s, last);
+        s.rules.registers = 30;
+        s.kernel->resources.pressures =
+            &(struct fw_pressure){.domain = 0, .need = 40, .ahead = 3, .ahead_need = there};
+        s.kernel->resources.pressure_count = 1;
+        make(&s, 0);
+        assert_true((place(&s, last, 0) < place(&s, x, 0)) == (there == 25));
+        fw_arena_free(s.arena);
+    }
+}
+
 /* ptxas orders few loads from shared memory ahead of their use, whatever registers there are. */
 static void test_shared_loads_come_late(void **state)
 {
@@ -680,6 +703,7 @@ int main(void)
                                        cmocka_unit_test(test_constants_wait_for_nothing),
                                        cmocka_unit_test(test_issues_of_a_program),
                                        cmocka_unit_test(test_pressure_limits_loads),
+                                       cmocka_unit_test(test_loads_of_the_text_stay_together),
                                        cmocka_unit_test(test_shared_loads_come_late),
                                        cmocka_unit_test(test_branches_and_copies_are_steps),
                                        cmocka_unit_test(test_products_apart_are_waited_for),
