@@ -126,6 +126,7 @@ struct fw_emulate_options {
     size_t block_count;
     uint64_t enough; /* of `blocks`: warp instructions after which no further one is begun, but for
                         the first three; 0: all run */
+    const bool *ends; /* by basic block: threads that come to it end there; NULL: none does */
     bool on_demand;  /* elements of buffers are made when the kernel first comes near them: the
                         buffers' memory holds nothing else.  Not for permutations */
     const char *machine; /* the handlers' instruction set: "portable", "avx2", "avx512"; NULL: the

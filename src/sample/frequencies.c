@@ -20,6 +20,7 @@ enum { ENDS, BETWEEN, CLASSES };
 
 struct item {
     struct sums sums[CLASSES];
+    double squares, products, of_squares; /* of blocks' `threads` and `of_threads` */
     struct fw_frequency found;
 };
 
@@ -122,6 +123,9 @@ static void add_block(struct item *item, const struct sums *own, int which)
     found->high = found->blocks && found->high > mean ? found->high : mean;
     found->blocks++;
     found->observations += (uint64_t)own->of_threads;
+    item->squares += own->threads * own->threads;
+    item->products += own->threads * own->of_threads;
+    item->of_squares += own->of_threads * own->of_threads;
     to->threads += own->threads;
     to->of_threads += own->of_threads;
     to->warps += own->warps;
@@ -298,7 +302,22 @@ static double mean(double sum, double of, double weight, double sum_ends, double
     return all > 0 ? (weight * sum + sum_ends) / all : (double)NAN;
 }
 
-static struct fw_frequency finished(const struct item *item, double weight)
+/* Of a ratio of two sums over `blocks` of `all` blocks, by how far blocks are from it (Cochran 1977,
+ * 6.4). */
+static double error_of(const struct item *item, double all)
+{
+    const double blocks = item->found.blocks;
+    const double threads = item->sums[ENDS].threads + item->sums[BETWEEN].threads;
+    const double of = item->sums[ENDS].of_threads + item->sums[BETWEEN].of_threads;
+    const double ratio = threads / of;
+    const double squares =
+        item->squares - 2 * ratio * item->products + ratio * ratio * item->of_squares;
+    if (blocks < 2)
+        return blocks < all ? (double)INFINITY : 0;
+    return sqrt(fmax(0, squares) * fmax(0, 1 - blocks / all) * blocks / (blocks - 1)) / of;
+}
+
+static struct fw_frequency finished(const struct item *item, double weight, double all)
 {
     const struct sums *ends = &item->sums[ENDS], *between = &item->sums[BETWEEN];
     struct fw_frequency found = item->found;
@@ -311,6 +330,7 @@ static struct fw_frequency finished(const struct item *item, double weight)
                               ends->of_blocks);
     found.blocks_passed = mean(between->blocks_passed, between->of_blocks, weight,
                                ends->blocks_passed, ends->of_blocks);
+    found.error = error_of(item, all);
     return found;
 }
 
@@ -320,9 +340,9 @@ struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *
     const double all = (double)grid[0] * grid[1] * grid[2];
     const double weight = counter->sampled && ran[BETWEEN] ? (all - ran[ENDS]) / ran[BETWEEN] : 1;
     for (uint32_t b = 0; b < counter->record->branch_count; b++)
-        counter->result.branches[b] = finished(&counter->branches[b], weight);
+        counter->result.branches[b] = finished(&counter->branches[b], weight, all);
     for (uint32_t l = 0; l < counter->record->loop_count; l++)
-        counter->result.loops[l] = finished(&counter->loops[l], weight);
+        counter->result.loops[l] = finished(&counter->loops[l], weight, all);
     for (uint32_t a = 0; a < counter->record->access_count; a++)
         counter->result.requests[a] =
             (struct fw_seen_requests){counter->kept[a].at, counter->kept[a].count};

@@ -22,6 +22,7 @@ struct fw_frequency {
     double blocks_taken, blocks_passed; /* of a branch, by block that came by: share with a warp of
                                            which a thread takes it, and with one of which one does
                                            not.  NAN: not known */
+    double error;                       /* the standard error of `value`, by that of blocks */
     double low, high;                   /* the least and the greatest of a block's own */
     uint64_t observations;              /* threads at the branch; entries of the loop */
     uint32_t blocks;                    /* that came by */
