@@ -5,6 +5,7 @@
 //          each block from another group on (`apart`), or any group each time (`any`); or so many blocks that are launched
 //          one after the other to one group, and the next ones to the next (`blocks`).  A warp adds to one sector that it
 //          draws within the group, four lanes a word.
+// lanes    warps add to random sectors of 4 MB: `lanes` on one word, each such group of lanes on a sector of its own
 // results  a thread a particle adds 1 to the count of its cell, as count_cells (kernels/applications/particles.cu), with and
 //          without what is around it; cells of neighbouring particles are neighbours, `lanes` of which have one
 // chains   one warp whose additions wait for each other: cycles of one, by lanes on one word and sectors
@@ -39,6 +40,17 @@ __global__ void walk(unsigned *words, int times, unsigned groups, int dwell, uns
         unsigned group = order == BLOCKS ? blockIdx.x >> dwell : order == ANY ? mixed >> 16 : (unsigned)(i >> dwell) + begin;
         unsigned sector = (group & (groups - 1)) * sectors + (mixed & (sectors - 1));
         atomicAdd(&words[sector * SECTOR_WORDS + threadIdx.x % SECTOR_WORDS], 1u);
+    }
+}
+
+// Each group of `lanes` lanes (a power of two) adds to one word of any sector.
+__global__ void add_apart(unsigned *words, int times, int lanes)
+{
+    unsigned state = (blockIdx.x * blockDim.x + threadIdx.x) / lanes * 2654435761u + 12345;
+    for (int i = 0; i < times; i++) {
+        state = state * 1664525u + 1013904223u;
+        unsigned mixed = (state ^ state >> 16) * 0x7feb352du;
+        atomicAdd(&words[((mixed ^ mixed >> 15) >> 15) * SECTOR_WORDS], 1u);
     }
 }
 
@@ -144,6 +156,20 @@ static void walks(int multiprocessors)
     CHECK(cudaFree(words));
 }
 
+static void lanes_apart(int multiprocessors)
+{
+    unsigned *words;
+    CHECK(cudaMalloc(&words, 4 << 20));
+    CHECK(cudaMemset(words, 0, 4 << 20));
+    for (int lanes : {1, 2, 4, 8, 16, 32})
+        for (int times : {16, 64}) {
+            double low, high, seconds = seconds_of([=] { add_apart<<<8 * multiprocessors, 256>>>(words, times, lanes); }, &low, &high);
+            printf("{\"kernel\": \"add_apart\", \"blocks\": %d, \"threads\": 256, \"times\": %d, \"lanes\": %d, \"seconds\": %.6g, \"low\": %.6g, "
+                   "\"high\": %.6g}\n", 8 * multiprocessors, times, lanes, seconds, low, high);
+        }
+    CHECK(cudaFree(words));
+}
+
 template <int what> static void results_of(const float2 *positions, int *cells, int *ranks, int *counts, int n, int lanes, int words)
 {
     static const char *const names[] = {"around", "around_add", "around_result", "result", "add"};
@@ -202,6 +228,8 @@ int main(int count, char **names)
     CHECK(cudaGetDeviceProperties(&device, 0));
     if (!strcmp(part, "walks"))
         walks(device.multiProcessorCount);
+    if (!strcmp(part, "lanes"))
+        lanes_apart(device.multiProcessorCount);
     if (!strcmp(part, "results"))
         results();
     if (!strcmp(part, "chains"))

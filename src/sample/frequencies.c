@@ -190,15 +190,21 @@ static bool is_atomic(const struct fw_access *access)
     return access->direction == FW_ATOMIC || access->direction == FW_REDUCTION;
 }
 
+static double blocks_of(const struct fw_frequency_counter *counter)
+{
+    const uint32_t *grid = counter->launch->grid;
+    return (double)grid[0] * grid[1] * grid[2];
+}
+
 static void see_atomic(struct fw_frequency_counter *counter, const struct fw_emulate_access *access,
-                       uint32_t array, uint32_t block)
+                       uint32_t array)
 {
     struct fw_granule_counts **counts = &counter->granules[array];
     if (!counter->granule || counter->even[array] ||
         !is_atomic(&counter->record->accesses[counter->access_of[access->instruction]]))
         return;
-    *counts = *counts ? *counts : fw_granule_counts_new(counter->arena, counter->granule);
-    fw_granule_counts_see(*counts, block, access->mask, access->addresses, access->bytes);
+    *counts = *counts ? *counts : fw_granule_counts_new(counter->arena, counter->granule, blocks_of(counter));
+    fw_granule_counts_see(*counts, access->block, access->mask, access->addresses, access->bytes);
 }
 
 static void see(void *user, const struct fw_emulate_access *access)
@@ -217,7 +223,7 @@ static void see(void *user, const struct fw_emulate_access *access)
     struct fw_working_set **set = &counter->sets[array - 1];
     const uint32_t block = counter->blocks[ENDS] + counter->blocks[BETWEEN];
     *set = *set ? *set : fw_working_set_new(counter->arena);
-    see_atomic(counter, access, array - 1, block);
+    see_atomic(counter, access, array - 1);
     for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
         const uint64_t at = access->addresses[__builtin_ctz(lanes)], end = at + access->bytes;
         use->low = use->high && use->low < at ? use->low : at;
@@ -336,8 +342,8 @@ static struct fw_frequency finished(const struct item *item, double weight, doub
 
 struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *counter)
 {
-    const uint32_t *grid = counter->launch->grid, *ran = counter->blocks;
-    const double all = (double)grid[0] * grid[1] * grid[2];
+    const uint32_t *ran = counter->blocks;
+    const double all = blocks_of(counter);
     const double weight = counter->sampled && ran[BETWEEN] ? (all - ran[ENDS]) / ran[BETWEEN] : 1;
     for (uint32_t b = 0; b < counter->record->branch_count; b++)
         counter->result.branches[b] = finished(&counter->branches[b], weight, all);
@@ -353,7 +359,7 @@ struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *
     for (uint32_t a = 0; a < counter->record->array_count; a++)
         if (counter->granules[a])
             counter->result.arrays[a].loads = fw_granule_counts_loads(
-                counter->granules[a], counter->arena, ran[ENDS] + ran[BETWEEN], all);
+                counter->granules[a], counter->arena, ran[ENDS] + ran[BETWEEN]);
     return &counter->result;
 }
 

@@ -34,8 +34,8 @@ struct fw_array_use {
     uint64_t requests;  /* of warps */
     uint64_t sectors;   /* that these asked for: distinct ones of each request */
     double touched; /* bytes that all blocks of the launch come to, by estimate (working_set.h) */
-    struct fw_granule_loads loads; /* of atomic operations; count 0: none, or others on the array
-                                      have addresses that do not depend on data */
+    struct fw_granule_loads loads; /* of atomic operations; levels 0: none, or others on the
+                                      array have addresses that do not depend on data */
 };
 
 enum { FW_MOST_SEEN = 512 };

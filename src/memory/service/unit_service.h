@@ -27,7 +27,7 @@ struct fw_atomic_service {
 /* The service time of a launch's atomics.  False, and 0 seconds: the profile has no atomic_passes,
  * atomic_slices or atomic_slice_bytes; `operations` is set nevertheless. */
 bool fw_atomic_service(struct fw_atomic_service *service, const struct fw_atomics *atomics,
-                       const struct fw_device *device);
+                       const struct fw_device *device, double resident);
 
 struct fw_units {
     struct fw_atomics atomics;
