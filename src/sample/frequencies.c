@@ -1,5 +1,6 @@
 #include "frequencies.h"
 
+#include "block_sectors.h"
 #include "granule_counts.h"
 #include "passes.h"
 #include "working_set.h"
@@ -29,6 +30,7 @@ struct kept {
     struct fw_seen_request *at; /* FW_MOST_SEEN */
     uint32_t count;
     uint64_t each, seen;
+    uint64_t sectors, fresh; /* that all ask for, and of these new ones of their block */
 };
 
 struct fw_frequency_counter {
@@ -42,6 +44,8 @@ struct fw_frequency_counter {
     uint32_t *array_of;  /* by instruction, plus 1; 0: no access whose address depends on data */
     uint32_t *access_of; /* by instruction of `array_of` */
     struct kept *kept;   /* by access */
+    struct fw_block_sectors *sectors;    /* NULL: no access was seen */
+    uint64_t *lines;                     /* by array: new ones of their block, over all blocks */
     struct fw_working_set **sets;        /* by array; NULL: no such access was seen */
     struct fw_granule_counts **granules; /* by array; NULL: no such atomic operation was seen */
     bool *even;                          /* by array: not all of its atomics have such addresses */
@@ -161,7 +165,7 @@ static void block_done(void *user, const uint32_t block[3], const struct fw_emul
 
 /* ---- addresses ---- */
 
-enum { SECTOR_BYTES = 32 };
+enum { SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 
 /* Keeps every so many-th request of an access: where there is no place for more, every second one
  * of those that are kept goes, and half as many come from there on. */
@@ -203,8 +207,27 @@ static void see_atomic(struct fw_frequency_counter *counter, const struct fw_emu
     if (!counter->granule || counter->even[array] ||
         !is_atomic(&counter->record->accesses[counter->access_of[access->instruction]]))
         return;
-    *counts = *counts ? *counts : fw_granule_counts_new(counter->arena, counter->granule, blocks_of(counter));
+    *counts = *counts ? *counts
+                      : fw_granule_counts_new(counter->arena, counter->granule, blocks_of(counter));
     fw_granule_counts_see(*counts, access->block, access->mask, access->addresses, access->bytes);
+}
+
+/* Counts which of a request's sectors, and of their lines, are the first ones of their block. */
+static void see_sectors(struct fw_frequency_counter *counter,
+                        const struct fw_emulate_access *access, uint32_t array,
+                        const uint64_t *sectors, uint32_t count)
+{
+    struct kept *kept = &counter->kept[counter->access_of[access->instruction]];
+    if (!counter->sectors)
+        counter->sectors = fw_block_sectors_new(counter->arena);
+    kept->sectors += count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!fw_block_sectors_is_new(counter->sectors, access->block, 2 * sectors[i]))
+            continue;
+        kept->fresh++;
+        counter->lines[array] += fw_block_sectors_is_new(counter->sectors, access->block,
+                                                         2 * (sectors[i] / LINE_SECTORS) + 1);
+    }
 }
 
 static void see(void *user, const struct fw_emulate_access *access)
@@ -238,6 +261,7 @@ static void see(void *user, const struct fw_emulate_access *access)
         }
     }
     use->sectors += count;
+    see_sectors(counter, access, array - 1, seen, count);
 }
 
 /* ---- all ---- */
@@ -271,6 +295,7 @@ struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
         .kept = FW_ARRAY(arena, struct kept, record->access_count + 1),
         .sets = FW_ARRAY(arena, struct fw_working_set *, record->array_count + 1),
         .granules = FW_ARRAY(arena, struct fw_granule_counts *, record->array_count + 1),
+        .lines = FW_ARRAY(arena, uint64_t, record->array_count + 1),
         .even = FW_ARRAY(arena, bool, record->array_count + 1),
         .granule = granule};
     counter->result = (struct fw_frequencies){
@@ -308,8 +333,8 @@ static double mean(double sum, double of, double weight, double sum_ends, double
     return all > 0 ? (weight * sum + sum_ends) / all : (double)NAN;
 }
 
-/* Of a ratio of two sums over `blocks` of `all` blocks, by how far blocks are from it (Cochran 1977,
- * 6.4). */
+/* Of a ratio of two sums over `blocks` of `all` blocks, by how far blocks are from it (Cochran
+ * 1977, 6.4). */
 static double error_of(const struct item *item, double all)
 {
     const double blocks = item->found.blocks;
@@ -340,6 +365,19 @@ static struct fw_frequency finished(const struct item *item, double weight, doub
     return found;
 }
 
+static struct fw_seen_requests seen_of(const struct fw_frequency_counter *counter, uint32_t access,
+                                       double blocks)
+{
+    const struct kept *kept = &counter->kept[access];
+    const uint32_t array = counter->record->accesses[access].array;
+    struct fw_seen_requests seen = {.at = kept->at, .count = kept->count};
+    if (kept->sectors) {
+        seen.fresh = (double)kept->fresh / (double)kept->sectors;
+        seen.lines = (double)counter->lines[array] / blocks;
+    }
+    return seen;
+}
+
 struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *counter)
 {
     const uint32_t *ran = counter->blocks;
@@ -350,8 +388,7 @@ struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *
     for (uint32_t l = 0; l < counter->record->loop_count; l++)
         counter->result.loops[l] = finished(&counter->loops[l], weight, all);
     for (uint32_t a = 0; a < counter->record->access_count; a++)
-        counter->result.requests[a] =
-            (struct fw_seen_requests){counter->kept[a].at, counter->kept[a].count};
+        counter->result.requests[a] = seen_of(counter, a, ran[ENDS] + ran[BETWEEN]);
     for (uint32_t a = 0; a < counter->record->array_count; a++)
         if (counter->sets[a])
             counter->result.arrays[a].touched = fw_working_set_bytes(

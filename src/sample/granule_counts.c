@@ -31,12 +31,12 @@ struct slot {
 
 struct fw_granule_counts {
     struct fw_arena *arena;
-    uint64_t bytes;       /* of a granule */
-    double all;           /* blocks of the launch */
-    uint32_t bins;        /* a power of two */
-    uint32_t kept;        /* slots in use */
-    uint32_t level;       /* one of 2^level granules is kept */
-    uint32_t last, ran;   /* the block that came last, and how many came */
+    uint64_t bytes;     /* of a granule */
+    double all;         /* blocks of the launch */
+    uint32_t bins;      /* a power of two */
+    uint32_t kept;      /* slots in use */
+    uint32_t level;     /* one of 2^level granules is kept */
+    uint32_t last, ran; /* the block that came last, and how many came */
     struct slot *slots;
 };
 
@@ -66,8 +66,8 @@ static struct slot *slot_of(const struct fw_granule_counts *counts, uint64_t gra
                             uint64_t hash)
 {
     uint64_t at = (hash >> 32) + hash_of(bin);
-    while (counts->slots[at % SLOTS].seen && (counts->slots[at % SLOTS].granule != granule ||
-                                              counts->slots[at % SLOTS].bin != bin))
+    while (counts->slots[at % SLOTS].seen &&
+           (counts->slots[at % SLOTS].granule != granule || counts->slots[at % SLOTS].bin != bin))
         at++;
     return &counts->slots[at % SLOTS];
 }
@@ -111,7 +111,8 @@ static void thin(struct fw_granule_counts *counts)
 static void add(struct fw_granule_counts *counts, uint32_t block, uint64_t granule, double passes)
 {
     const uint64_t hash = hash_of(granule);
-    const uint32_t bin = (uint32_t)fmin(counts->bins - 1, block * (double)counts->bins / counts->all);
+    const uint32_t bin =
+        (uint32_t)fmin(counts->bins - 1, block * (double)counts->bins / counts->all);
     if (!is_kept(counts, hash))
         return;
     struct slot *slot = slot_of(counts, granule, bin, hash);
@@ -178,16 +179,19 @@ void fw_granule_counts_see(struct fw_granule_counts *counts, uint32_t block, uin
 
 /* What the blocks of one part of the launch have in a granule. */
 struct cell {
+    uint64_t granule;
     uint32_t part, seen;
     double sum, squares; /* of single blocks */
 };
 
 /* A part of the launch. */
 struct part {
-    double sum;      /* passes */
-    double bins;     /* the share of the launch's blocks that lie in it */
-    double kept, once, twice; /* granules: all that are kept, and those that so many blocks came to */
-    double granules, mean;    /* by estimate, and the passes of one */
+    double sum;  /* passes */
+    double bins; /* the share of the launch's blocks that lie in it */
+    double kept, once,
+        twice;             /* granules: all that are kept, and those that so many blocks came to */
+    double granules, mean; /* by estimate, and the passes of one */
+    uint64_t low, high;    /* the first and the last granule that was seen */
 };
 
 static int by_granule(const void *a, const void *b)
@@ -233,7 +237,7 @@ static uint32_t merge(struct cell *cells, struct part *parts, const struct slot 
         const struct slot *slot = &slots[i];
         const uint32_t part = part_of[slot->bin];
         if (i == 0 || slots[i - 1].granule != slot->granule || cells[count - 1].part != part)
-            cells[count++] = (struct cell){.part = part};
+            cells[count++] = (struct cell){.granule = slot->granule, .part = part};
         struct cell *cell = &cells[count - 1];
         cell->sum += slot->sum;
         cell->squares += slot->squares + slot->own * slot->own;
@@ -241,6 +245,8 @@ static uint32_t merge(struct cell *cells, struct part *parts, const struct slot 
     }
     for (uint32_t c = 0; c < count; c++) {
         struct part *part = &parts[cells[c].part];
+        part->low = part->kept > 0 ? part->low : cells[c].granule; /* they are in order */
+        part->high = cells[c].granule;
         part->sum += cells[c].sum;
         part->kept++;
         part->once += cells[c].seen == 1;
@@ -249,35 +255,49 @@ static uint32_t merge(struct cell *cells, struct part *parts, const struct slot 
     return count;
 }
 
-/* Granules that all blocks of a part come to, of those that are kept: Chao's estimate
- * (working_set.h). */
-static void estimate(struct part *part, double blocks, bool all)
-{
-    const double unseen = part->twice > 0 ? part->once * part->once / (2 * part->twice)
-                                          : part->once * (part->once - 1) / 2;
-    part->granules = part->kept + (all ? 0 : unseen * fmax(0, blocks - 1) / fmax(1, blocks));
-    part->mean = part->granules > 0 ? part->sum / part->granules : 0;
-}
-
-/* By how much deviations from the mean of a granule are to be taken smaller, for the sum of squares
- * to be that of all blocks: of a granule's passes x in single blocks, the pairs of different blocks
- * and the blocks by themselves each stand for as many of the launch's.  All in passes of the
- * sample, over all parts, since each has few blocks. */
-static double drawn_to_mean(const struct cell *cells, uint32_t count, const struct part *parts,
-                            uint32_t part_count, double blocks, double all)
+/* The sum of squares of what all blocks of each part have in granules, over all parts, since each
+ * has few blocks: of a granule's passes x in single blocks, the pairs of different blocks and the
+ * blocks by themselves each stand for as many of the launch's.  In passes of the sample. */
+static double squares_of(const struct cell *cells, uint32_t count, const struct part *parts,
+                         double blocks, double all)
 {
     const double each = blocks / all;
-    double seen = 0, right = 0;
-    for (uint32_t p = 0; p < part_count; p++)
-        seen -= parts[p].mean * parts[p].mean * parts[p].granules;
-    right = seen;
+    double squares = 0;
     for (uint32_t c = 0; c < count; c++) {
         const struct cell *cell = &cells[c];
         const double bins = parts[cell->part].bins;
         const double pairs = (1 - 1 / fmax(1, bins * all)) / (1 - 1 / fmax(2, bins * blocks));
-        seen += cell->sum * cell->sum;
-        right += each * cell->squares + pairs * (cell->sum * cell->sum - cell->squares);
+        squares += each * cell->squares + pairs * (cell->sum * cell->sum - cell->squares);
     }
+    return squares;
+}
+
+/* Granules that all blocks of a part come to, of those that are kept (a share): Chao's estimate
+ * (working_set.h), and no fewer than `least`, which where all have as much the sum of squares
+ * tells: no two blocks of a few may have come to the same one.  No more than lie between the first
+ * and the last one, by the range of so many blocks that come evenly: blocks side by side may share
+ * granules, and those of a sample are not side by side. */
+static void estimate(struct part *part, double blocks, double least, double share)
+{
+    const double range = blocks > 1 ? (blocks + 1) / (blocks - 1) : HUGE_VAL;
+    const double room = share * range * (double)(part->high - part->low + 1);
+    const double unseen = part->twice > 0 ? part->once * part->once / (2 * part->twice)
+                                          : part->once * (part->once - 1) / 2;
+    const double chao = part->kept + unseen * fmax(0, blocks - 1) / fmax(1, blocks);
+    part->granules = fmax(part->kept, fmin(fmax(least, chao), room));
+}
+
+/* By how much deviations from the mean of a granule are to be taken smaller, for the sum of squares
+ * to be the right one. */
+static double drawn_to_mean(const struct cell *cells, uint32_t count, const struct part *parts,
+                            uint32_t part_count, double squares)
+{
+    double seen = 0;
+    for (uint32_t p = 0; p < part_count; p++)
+        seen -= parts[p].mean * parts[p].mean * parts[p].granules;
+    const double right = squares + seen;
+    for (uint32_t c = 0; c < count; c++)
+        seen += cells[c].sum * cells[c].sum;
     return seen > 0 ? sqrt(fmin(1, fmax(0, right / seen))) : 1;
 }
 
@@ -297,18 +317,29 @@ static void find_parts(struct fw_granule_part *out, const struct asked *asked, u
     struct part parts[1 << MOST_LEVELS] = {{0}};
     uint32_t part_of[BINS];
     struct cell *cells = FW_ARRAY(asked->arena, struct cell, counts->kept + 1);
-    double all = 0;
+    double all = 0, drawn = 1, own = 0, least = 0;
     cut(part_of, parts, count, asked->bins, counts->bins);
     const uint32_t cell_count = merge(cells, parts, asked->slots, counts->kept, part_of);
     const bool every = asked->blocks >= counts->all;
+    const double squares = squares_of(cells, cell_count, parts, asked->blocks, counts->all);
     for (uint32_t p = 0; p < count; p++) {
-        estimate(&parts[p], parts[p].bins * asked->blocks, every);
         all += parts[p].sum;
-        out[p] = (struct fw_granule_part){
-            .shares = FW_ARRAY(asked->arena, double, (size_t)parts[p].kept + 1)};
+        own += parts[p].sum * parts[p].sum;
     }
-    const double drawn =
-        every ? 1 : drawn_to_mean(cells, cell_count, parts, count, asked->blocks, counts->all);
+    if (!every && squares > 0)
+        least = own / squares;
+    for (uint32_t p = 0; p < count; p++) {
+        if (every)
+            parts[p].granules = parts[p].kept;
+        else
+            estimate(&parts[p], parts[p].bins * asked->blocks, least, kept);
+        parts[p].mean = parts[p].sum / fmax(1, parts[p].granules);
+        out[p] = (struct fw_granule_part){
+            .shares = FW_ARRAY(asked->arena, double, (size_t)parts[p].kept + 1),
+            .others = fmax(0, parts[p].granules / kept - parts[p].kept)};
+    }
+    if (!every)
+        drawn = drawn_to_mean(cells, cell_count, parts, count, squares);
     for (uint32_t c = 0; c < cell_count; c++) {
         const struct part *part = &parts[cells[c].part];
         struct fw_granule_part *to = &out[cells[c].part];

@@ -135,8 +135,8 @@ static void run_before_loops(struct fw_worker *worker, const struct fw_emulate_l
     if (!any)
         return;
     const uint64_t count = all < BLOCKS_BEFORE_LOOPS ? all : BLOCKS_BEFORE_LOOPS;
-    struct fw_frequency_counter *counter = fw_frequency_counter_new(
-        worker->results, record, function, launch, count < all, 0);
+    struct fw_frequency_counter *counter =
+        fw_frequency_counter_new(worker->results, record, function, launch, count < all, 0);
     fw_frequency_counter_listen(counter, options);
     options->access = NULL;
     options->ends = before.ends;

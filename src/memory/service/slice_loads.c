@@ -8,6 +8,7 @@
 enum {
     MOST_SLICES = 1024,
     DRAWS = 8,  /* of slices for all granules */
+    FEW = 64,   /* granules of a slice, of which one has a third more than the mean by chance */
     STEPS = 200 /* of mean value analysis, at most: 20 to 80 are needed */
 };
 
@@ -18,20 +19,25 @@ static int descending(const void *a, const void *b)
 }
 
 /* What slices have, from the one with most to the one with least, in the mean of several draws; the
- * sum is 1. */
+ * sum is 1.  Very many granules have it evenly. */
 static void draw(double *has, uint32_t slices, const struct fw_granule_part *loads)
 {
     double drawn[MOST_SLICES], rest = 1;
     struct fw_random random = {1};
     for (uint32_t g = 0; g < loads->count; g++)
         rest -= loads->shares[g];
+    rest = fmax(0, rest);
+    const uint32_t others =
+        loads->others >= 1 && loads->others < FEW * slices ? (uint32_t)loads->others : 0;
     for (uint32_t s = 0; s < slices; s++)
-        has[s] = fmax(0, rest) / slices;
+        has[s] = others ? 0 : rest / slices;
     for (uint32_t d = 0; d < DRAWS; d++) {
         for (uint32_t s = 0; s < slices; s++)
             drawn[s] = 0;
         for (uint32_t g = 0; g < loads->count; g++)
             drawn[fw_random_next(&random) % slices] += loads->shares[g];
+        for (uint32_t g = 0; g < others; g++)
+            drawn[fw_random_next(&random) % slices] += rest / others;
         qsort(drawn, slices, sizeof(*drawn), descending);
         for (uint32_t s = 0; s < slices; s++)
             has[s] += drawn[s] / DRAWS;

@@ -37,9 +37,9 @@ static double own_granule(const struct fw_atomic_array *array, const struct rate
     return share > 0 ? share : 1 / fmax(1, array->bytes / rates->slice_bytes);
 }
 
-/* Parts of a launch whose operations are on their way at different times.  Multiprocessors go on with
- * the block that began first: of those that are resident, half are far from their end, or have not
- * begun with their operations (`blocks` in data/h200/slices). */
+/* Parts of a launch whose operations are on their way at different times.  Multiprocessors go on
+ * with the block that began first: of those that are resident, half are far from their end, or have
+ * not begun with their operations (`blocks` in data/h200/slices). */
 static double parts_of(const struct fw_atomic_array *array, double resident)
 {
     return resident > 0 ? array->loads.blocks / (resident / 2) : 1;
@@ -70,9 +70,9 @@ bool fw_atomic_service(struct fw_atomic_service *service, const struct fw_atomic
         double together = slice_seconds(array, &rates, true) / rates.slices;
         double seconds = slice_seconds(array, &rates, false) * own + together * (1 - own);
         if (array->loads.levels)
-            seconds = fmax(seconds,
-                           together * fw_slices_uneven(&array->loads, rates.all_slices,
-                                                       rates.slices, parts_of(array, resident)));
+            seconds =
+                fmax(seconds, together * fw_slices_uneven(&array->loads, rates.all_slices,
+                                                          rates.slices, parts_of(array, resident)));
         seconds = fmax(seconds, array->floating / array->words / rates.float_word);
         seconds = fmax(seconds, array->returning / array->words / rates.result_word);
         slowest = fmax(slowest, seconds);

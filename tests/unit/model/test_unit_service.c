@@ -96,7 +96,7 @@ static void slices_that_have_most_take_longest(void **state)
         FIGURE("atomic_passes", "1.36444e9", "passes/s") FIGURE("atomic_slices", "40.5929", "1")
             FIGURE("atomic_slice_bytes", "512", "bytes") FIGURE("l2_slices", "80", "1"));
     double shares[GRANULES];
-    const struct fw_granule_part whole = {shares, GRANULES, 1};
+    const struct fw_granule_part whole = {shares, GRANULES, 1, 0};
     struct fw_atomic_array array = {
         .operations = 4326000, .words = 1048576, .bytes = 4194304, .loads = {&whole, 1, 1056}};
     (void)state;
@@ -125,19 +125,19 @@ static void blocks_that_follow_each_other_share_slices(void **state)
     static const struct {
         uint32_t run;
         double seconds;
-    } recorded[] = {{16, 159.7e-6}, {32, 190.9e-6}, {128, 318.2e-6}, {512, 590e-6}, {2048, 757.4e-6}};
+    } recorded[] = {
+        {16, 159.7e-6}, {32, 190.9e-6}, {128, 318.2e-6}, {512, 590e-6}, {2048, 757.4e-6}};
     const char *h200 = PROFILE(
-        FIGURE("atomic_passes", "1.3677e9", "passes/s") FIGURE("atomic_whole", "1.708e9",
-                                                               "passes/s")
-            FIGURE("atomic_slices", "47.5", "1") FIGURE("atomic_slice_bytes", "512", "bytes")
-                FIGURE("l2_slices", "96", "1"));
+        FIGURE("atomic_passes", "1.3677e9", "passes/s")
+            FIGURE("atomic_whole", "1.708e9", "passes/s") FIGURE("atomic_slices", "47.5", "1")
+                FIGURE("atomic_slice_bytes", "512", "bytes") FIGURE("l2_slices", "96", "1"));
     (void)state;
     for (size_t r = 0; r < sizeof(recorded) / sizeof(recorded[0]); r++) {
         struct fw_granule_part parts[1 << LEVELS];
         uint32_t count = 0;
         for (uint32_t own = 1; own < 1 << LEVELS; own *= 2)
             for (uint32_t p = 0; p < own; p++) {
-                double *shares = FW_ARRAY(arena, double, BLOCKS * EACH);
+                double *shares = FW_ARRAY(arena, double, BLOCKS *EACH);
                 const double from = (double)BLOCKS / own * p, to = (double)BLOCKS / own * (p + 1);
                 uint32_t granules = 0;
                 for (double b = floor(from / recorded[r].run); b * recorded[r].run < to; b++) {
@@ -146,7 +146,7 @@ static void blocks_that_follow_each_other_share_slices(void **state)
                     for (uint32_t g = 0; g < EACH; g++)
                         shares[granules++] = (end - low) / (to - from) / EACH;
                 }
-                parts[count++] = (struct fw_granule_part){shares, granules, 1.0 / own};
+                parts[count++] = (struct fw_granule_part){shares, granules, 1.0 / own, 0};
             }
         struct fw_atomic_array array = {.operations = 69206016,
                                         .words = HUGE_VAL,

@@ -73,7 +73,7 @@ static void chance_makes_no_granule_greater(void **state)
     struct fw_arena *arena = *state;
     const uint32_t granules = 1000;
     struct fw_granule_loads even = loads_of(arena, 100, 1e5, 200, granules, 1);
-    assert_true(fabs(sum_of(&even, false) - 1) < 1e-3);
+    assert_true(fabs(sum_of(&even, false) - 1) < 0.02);
     assert_true(sum_of(&even, true) * granules - 1 < 0.01); /* 0.05 if taken as they are */
     double right = 0;
     for (uint32_t g = 0; g < granules; g++)
