@@ -124,10 +124,11 @@ struct fw_emulate_options {
     uint64_t every;         /* run every k-th block only; 0 and 1: all */
     const uint64_t *blocks; /* or: run these blocks only, by linear index */
     size_t block_count;
-    uint64_t enough; /* of `blocks`: warp instructions after which no further one is begun, but for
-                        the first three; 0: all run */
-    bool on_demand;  /* elements of buffers are made when the kernel first comes near them: the
-                        buffers' memory holds nothing else.  Not for permutations */
+    uint64_t enough;  /* of `blocks`: warp instructions after which no further one is begun, but for
+                         the first three; 0: all run */
+    const bool *ends; /* by basic block: threads that come to it end there; NULL: none does */
+    bool on_demand;   /* elements of buffers are made when the kernel first comes near them: the
+                         buffers' memory holds nothing else.  Not for permutations */
     const char *machine; /* the handlers' instruction set: "portable", "avx2", "avx512"; NULL: the
                             best that this machine has.  Results are the same. */
     /* Called for each memory access when not NULL. */

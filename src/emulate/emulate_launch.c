@@ -336,6 +336,7 @@ static enum fw_status prepare(struct fw_emulation *emulation, const struct fw_si
                                       .arena = emulation->arena,
                                       .lanes = fw_emulate_lanes_find(emulation->options.machine),
                                       .function = function,
+                                      .ends = emulation->options.ends,
                                       .dynamic_shared = emulation->launch.dynamic_shared};
     if (!decoder.lanes) {
         fw_report(sink, FW_ERROR, "EMU004", function->span, "this machine has no '%s' handlers",

@@ -20,14 +20,27 @@ struct fw_seen_request {
 struct fw_seen_requests {
     const struct fw_seen_request *at;
     uint32_t count; /* 0: none was seen, or contents that nobody stated decide where they go */
+    double fresh;   /* of the sectors that all of them ask for, the share that no request before,
+                       of the same block, asked for in the same array; 0: not known */
+    double lines;   /* of the array that a block comes to by such requests */
 };
 
 /* What granules (blocks of consecutive bytes that lie in one slice of L2) of an array get of a
- * launch's atomic operations. */
+ * atomic operations of a part of a launch. */
+struct fw_granule_part {
+    double *shares; /* of the part's passes over the array's sectors, by granule; their sum is 1 at
+                       most, and others share the rest */
+    uint32_t count;
+    double passes; /* the part's share of the launch's */
+    double others; /* how many granules have the rest, about as much each */
+};
+
+/* The same of the whole launch, and of 2, 4, 8, ... parts of it in the order in which blocks begin,
+ * each with as many passes. */
 struct fw_granule_loads {
-    const double *shares; /* of all passes over the array's sectors, by granule; their sum is 1 at
-                             most, and the rest is evenly spread */
-    uint32_t count;       /* 0: not known */
+    const struct fw_granule_part *parts; /* the whole, the two, the four, ... */
+    uint32_t levels;                     /* how many such partitions; 0: nothing is known */
+    double blocks;                       /* of the launch that operate on the array */
 };
 
 #endif

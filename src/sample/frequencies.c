@@ -1,5 +1,6 @@
 #include "frequencies.h"
 
+#include "block_sectors.h"
 #include "granule_counts.h"
 #include "passes.h"
 #include "working_set.h"
@@ -20,6 +21,7 @@ enum { ENDS, BETWEEN, CLASSES };
 
 struct item {
     struct sums sums[CLASSES];
+    double squares, products, of_squares; /* of blocks' `threads` and `of_threads` */
     struct fw_frequency found;
 };
 
@@ -28,6 +30,7 @@ struct kept {
     struct fw_seen_request *at; /* FW_MOST_SEEN */
     uint32_t count;
     uint64_t each, seen;
+    uint64_t sectors, fresh; /* that all ask for, and of these new ones of their block */
 };
 
 struct fw_frequency_counter {
@@ -41,6 +44,8 @@ struct fw_frequency_counter {
     uint32_t *array_of;  /* by instruction, plus 1; 0: no access whose address depends on data */
     uint32_t *access_of; /* by instruction of `array_of` */
     struct kept *kept;   /* by access */
+    struct fw_block_sectors *sectors;    /* NULL: no access was seen */
+    uint64_t *lines;                     /* by array: new ones of their block, over all blocks */
     struct fw_working_set **sets;        /* by array; NULL: no such access was seen */
     struct fw_granule_counts **granules; /* by array; NULL: no such atomic operation was seen */
     bool *even;                          /* by array: not all of its atomics have such addresses */
@@ -122,6 +127,9 @@ static void add_block(struct item *item, const struct sums *own, int which)
     found->high = found->blocks && found->high > mean ? found->high : mean;
     found->blocks++;
     found->observations += (uint64_t)own->of_threads;
+    item->squares += own->threads * own->threads;
+    item->products += own->threads * own->of_threads;
+    item->of_squares += own->of_threads * own->of_threads;
     to->threads += own->threads;
     to->of_threads += own->of_threads;
     to->warps += own->warps;
@@ -157,7 +165,7 @@ static void block_done(void *user, const uint32_t block[3], const struct fw_emul
 
 /* ---- addresses ---- */
 
-enum { SECTOR_BYTES = 32 };
+enum { SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 
 /* Keeps every so many-th request of an access: where there is no place for more, every second one
  * of those that are kept goes, and half as many come from there on. */
@@ -186,15 +194,40 @@ static bool is_atomic(const struct fw_access *access)
     return access->direction == FW_ATOMIC || access->direction == FW_REDUCTION;
 }
 
+static double blocks_of(const struct fw_frequency_counter *counter)
+{
+    const uint32_t *grid = counter->launch->grid;
+    return (double)grid[0] * grid[1] * grid[2];
+}
+
 static void see_atomic(struct fw_frequency_counter *counter, const struct fw_emulate_access *access,
-                       uint32_t array, uint32_t block)
+                       uint32_t array)
 {
     struct fw_granule_counts **counts = &counter->granules[array];
     if (!counter->granule || counter->even[array] ||
         !is_atomic(&counter->record->accesses[counter->access_of[access->instruction]]))
         return;
-    *counts = *counts ? *counts : fw_granule_counts_new(counter->arena, counter->granule);
-    fw_granule_counts_see(*counts, block, access->mask, access->addresses, access->bytes);
+    *counts = *counts ? *counts
+                      : fw_granule_counts_new(counter->arena, counter->granule, blocks_of(counter));
+    fw_granule_counts_see(*counts, access->block, access->mask, access->addresses, access->bytes);
+}
+
+/* Counts which of a request's sectors, and of their lines, are the first ones of their block. */
+static void see_sectors(struct fw_frequency_counter *counter,
+                        const struct fw_emulate_access *access, uint32_t array,
+                        const uint64_t *sectors, uint32_t count)
+{
+    struct kept *kept = &counter->kept[counter->access_of[access->instruction]];
+    if (!counter->sectors)
+        counter->sectors = fw_block_sectors_new(counter->arena);
+    kept->sectors += count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!fw_block_sectors_is_new(counter->sectors, access->block, 2 * sectors[i]))
+            continue;
+        kept->fresh++;
+        counter->lines[array] += fw_block_sectors_is_new(counter->sectors, access->block,
+                                                         2 * (sectors[i] / LINE_SECTORS) + 1);
+    }
 }
 
 static void see(void *user, const struct fw_emulate_access *access)
@@ -213,7 +246,7 @@ static void see(void *user, const struct fw_emulate_access *access)
     struct fw_working_set **set = &counter->sets[array - 1];
     const uint32_t block = counter->blocks[ENDS] + counter->blocks[BETWEEN];
     *set = *set ? *set : fw_working_set_new(counter->arena);
-    see_atomic(counter, access, array - 1, block);
+    see_atomic(counter, access, array - 1);
     for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
         const uint64_t at = access->addresses[__builtin_ctz(lanes)], end = at + access->bytes;
         use->low = use->high && use->low < at ? use->low : at;
@@ -228,6 +261,7 @@ static void see(void *user, const struct fw_emulate_access *access)
         }
     }
     use->sectors += count;
+    see_sectors(counter, access, array - 1, seen, count);
 }
 
 /* ---- all ---- */
@@ -261,6 +295,7 @@ struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
         .kept = FW_ARRAY(arena, struct kept, record->access_count + 1),
         .sets = FW_ARRAY(arena, struct fw_working_set *, record->array_count + 1),
         .granules = FW_ARRAY(arena, struct fw_granule_counts *, record->array_count + 1),
+        .lines = FW_ARRAY(arena, uint64_t, record->array_count + 1),
         .even = FW_ARRAY(arena, bool, record->array_count + 1),
         .granule = granule};
     counter->result = (struct fw_frequencies){
@@ -298,7 +333,22 @@ static double mean(double sum, double of, double weight, double sum_ends, double
     return all > 0 ? (weight * sum + sum_ends) / all : (double)NAN;
 }
 
-static struct fw_frequency finished(const struct item *item, double weight)
+/* Of a ratio of two sums over `blocks` of `all` blocks, by how far blocks are from it (Cochran
+ * 1977, 6.4). */
+static double error_of(const struct item *item, double all)
+{
+    const double blocks = item->found.blocks;
+    const double threads = item->sums[ENDS].threads + item->sums[BETWEEN].threads;
+    const double of = item->sums[ENDS].of_threads + item->sums[BETWEEN].of_threads;
+    const double ratio = threads / of;
+    const double squares =
+        item->squares - 2 * ratio * item->products + ratio * ratio * item->of_squares;
+    if (blocks < 2)
+        return blocks < all ? (double)INFINITY : 0;
+    return sqrt(fmax(0, squares) * fmax(0, 1 - blocks / all) * blocks / (blocks - 1)) / of;
+}
+
+static struct fw_frequency finished(const struct item *item, double weight, double all)
 {
     const struct sums *ends = &item->sums[ENDS], *between = &item->sums[BETWEEN];
     struct fw_frequency found = item->found;
@@ -311,21 +361,34 @@ static struct fw_frequency finished(const struct item *item, double weight)
                               ends->of_blocks);
     found.blocks_passed = mean(between->blocks_passed, between->of_blocks, weight,
                                ends->blocks_passed, ends->of_blocks);
+    found.error = error_of(item, all);
     return found;
+}
+
+static struct fw_seen_requests seen_of(const struct fw_frequency_counter *counter, uint32_t access,
+                                       double blocks)
+{
+    const struct kept *kept = &counter->kept[access];
+    const uint32_t array = counter->record->accesses[access].array;
+    struct fw_seen_requests seen = {.at = kept->at, .count = kept->count};
+    if (kept->sectors) {
+        seen.fresh = (double)kept->fresh / (double)kept->sectors;
+        seen.lines = (double)counter->lines[array] / blocks;
+    }
+    return seen;
 }
 
 struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *counter)
 {
-    const uint32_t *grid = counter->launch->grid, *ran = counter->blocks;
-    const double all = (double)grid[0] * grid[1] * grid[2];
+    const uint32_t *ran = counter->blocks;
+    const double all = blocks_of(counter);
     const double weight = counter->sampled && ran[BETWEEN] ? (all - ran[ENDS]) / ran[BETWEEN] : 1;
     for (uint32_t b = 0; b < counter->record->branch_count; b++)
-        counter->result.branches[b] = finished(&counter->branches[b], weight);
+        counter->result.branches[b] = finished(&counter->branches[b], weight, all);
     for (uint32_t l = 0; l < counter->record->loop_count; l++)
-        counter->result.loops[l] = finished(&counter->loops[l], weight);
+        counter->result.loops[l] = finished(&counter->loops[l], weight, all);
     for (uint32_t a = 0; a < counter->record->access_count; a++)
-        counter->result.requests[a] =
-            (struct fw_seen_requests){counter->kept[a].at, counter->kept[a].count};
+        counter->result.requests[a] = seen_of(counter, a, ran[ENDS] + ran[BETWEEN]);
     for (uint32_t a = 0; a < counter->record->array_count; a++)
         if (counter->sets[a])
             counter->result.arrays[a].touched = fw_working_set_bytes(
@@ -333,7 +396,7 @@ struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *
     for (uint32_t a = 0; a < counter->record->array_count; a++)
         if (counter->granules[a])
             counter->result.arrays[a].loads = fw_granule_counts_loads(
-                counter->granules[a], counter->arena, ran[ENDS] + ran[BETWEEN], all);
+                counter->granules[a], counter->arena, ran[ENDS] + ran[BETWEEN]);
     return &counter->result;
 }
 

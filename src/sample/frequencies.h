@@ -22,6 +22,7 @@ struct fw_frequency {
     double blocks_taken, blocks_passed; /* of a branch, by block that came by: share with a warp of
                                            which a thread takes it, and with one of which one does
                                            not.  NAN: not known */
+    double error;                       /* the standard error of `value`, by that of blocks */
     double low, high;                   /* the least and the greatest of a block's own */
     uint64_t observations;              /* threads at the branch; entries of the loop */
     uint32_t blocks;                    /* that came by */
@@ -33,8 +34,8 @@ struct fw_array_use {
     uint64_t requests;  /* of warps */
     uint64_t sectors;   /* that these asked for: distinct ones of each request */
     double touched; /* bytes that all blocks of the launch come to, by estimate (working_set.h) */
-    struct fw_granule_loads loads; /* of atomic operations; count 0: none, or others on the array
-                                      have addresses that do not depend on data */
+    struct fw_granule_loads loads; /* of atomic operations; levels 0: none, or others on the
+                                      array have addresses that do not depend on data */
 };
 
 enum { FW_MOST_SEEN = 512 };

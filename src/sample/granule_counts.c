@@ -4,13 +4,24 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 32768, MOST = SLOTS / 2, SECTOR = 32 /* bytes */, LANES = 32, MANY = 3 };
+enum {
+    SLOTS = 65536,
+    MOST = SLOTS / 2,
+    SECTOR = 32, /* bytes */
+    LANES = 32,
+    MANY = 3,
+    BINS = 64,      /* of a launch's blocks, in their order, at first */
+    LEAST_BINS = 8, /* where there are many granules */
+    MOST_LEVELS = 6 /* parts of a launch are 2 to the power of 1, 2, ..., this */
+};
 
-/* A granule, and the passes over its sectors. */
+/* What blocks of one bin of the launch have in a granule: passes over its sectors. */
 struct slot {
     uint64_t granule;
+    uint32_t bin;
     uint32_t last, seen; /* the last block that came to it; how many did, 3 at most: 0: no granule
                             has the slot */
     double own;          /* of the block that came last */
@@ -19,16 +30,23 @@ struct slot {
 };
 
 struct fw_granule_counts {
-    uint64_t bytes; /* of a granule */
-    uint32_t kept;  /* granules */
-    uint32_t level; /* one of 2^level granules is kept */
+    struct fw_arena *arena;
+    uint64_t bytes;     /* of a granule */
+    double all;         /* blocks of the launch */
+    uint32_t bins;      /* a power of two */
+    uint32_t kept;      /* slots in use */
+    uint32_t level;     /* one of 2^level granules is kept */
+    uint32_t last, ran; /* the block that came last, and how many came */
     struct slot *slots;
 };
 
-struct fw_granule_counts *fw_granule_counts_new(struct fw_arena *arena, uint64_t bytes)
+struct fw_granule_counts *fw_granule_counts_new(struct fw_arena *arena, uint64_t bytes, double all)
 {
     struct fw_granule_counts *counts = FW_NEW(arena, struct fw_granule_counts);
-    *counts = (struct fw_granule_counts){.bytes = bytes > SECTOR ? bytes : SECTOR,
+    *counts = (struct fw_granule_counts){.arena = arena,
+                                         .bytes = bytes > SECTOR ? bytes : SECTOR,
+                                         .all = all,
+                                         .bins = BINS,
                                          .slots = FW_ARRAY(arena, struct slot, SLOTS)};
     return counts;
 }
@@ -44,43 +62,62 @@ static bool is_kept(const struct fw_granule_counts *counts, uint64_t hash)
     return !(hash & (((uint64_t)1 << counts->level) - 1));
 }
 
-static struct slot *slot_of(const struct fw_granule_counts *counts, uint64_t granule, uint64_t hash)
+static struct slot *slot_of(const struct fw_granule_counts *counts, uint64_t granule, uint32_t bin,
+                            uint64_t hash)
 {
-    uint64_t at = hash >> 32;
-    while (counts->slots[at % SLOTS].seen && counts->slots[at % SLOTS].granule != granule)
+    uint64_t at = (hash >> 32) + hash_of(bin);
+    while (counts->slots[at % SLOTS].seen &&
+           (counts->slots[at % SLOTS].granule != granule || counts->slots[at % SLOTS].bin != bin))
         at++;
     return &counts->slots[at % SLOTS];
 }
 
-/* Keeps half of the granules.  What is left is put in again from a granule whose slot is free. */
+/* Adds what a slot has.  A block that goes on stays the last one. */
+static void join(struct slot *to, const struct slot *one, uint32_t goes_on)
+{
+    struct slot both = to->seen && to->last == goes_on ? *to : *one;
+    const struct slot *other = both.last == one->last ? to : one;
+    if (to->seen) {
+        both.squares += other->squares + other->own * other->own;
+        both.sum += other->sum;
+        both.seen = both.seen + other->seen < MANY ? both.seen + other->seen : MANY;
+    }
+    *to = both;
+}
+
+/* Makes room: two bins become one, or, where they are few, half of the granules go. */
 static void thin(struct fw_granule_counts *counts)
 {
-    uint32_t first = 0;
-    counts->level++;
+    struct fw_arena_mark mark = fw_arena_mark(counts->arena);
+    struct slot *old = FW_ARRAY(counts->arena, struct slot, SLOTS);
+    const bool fewer_bins = counts->bins > LEAST_BINS;
+    memcpy(old, counts->slots, SLOTS * sizeof(*old));
+    memset(counts->slots, 0, SLOTS * sizeof(*old));
+    counts->bins /= fewer_bins ? 2 : 1;
+    counts->level += !fewer_bins;
     counts->kept = 0;
-    while (counts->slots[first].seen)
-        first++;
-    for (uint32_t i = 1; i <= SLOTS; i++) {
-        struct slot one = counts->slots[(first + i) % SLOTS];
-        if (!one.seen)
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        const uint64_t hash = hash_of(old[i].granule);
+        if (!old[i].seen || !is_kept(counts, hash))
             continue;
-        counts->slots[(first + i) % SLOTS].seen = 0;
-        const uint64_t hash = hash_of(one.granule);
-        if (!is_kept(counts, hash))
-            continue;
-        *slot_of(counts, one.granule, hash) = one;
-        counts->kept++;
+        old[i].bin /= fewer_bins ? 2 : 1;
+        struct slot *slot = slot_of(counts, old[i].granule, old[i].bin, hash);
+        counts->kept += !slot->seen;
+        join(slot, &old[i], counts->last);
     }
+    fw_arena_release(counts->arena, mark);
 }
 
 static void add(struct fw_granule_counts *counts, uint32_t block, uint64_t granule, double passes)
 {
     const uint64_t hash = hash_of(granule);
+    const uint32_t bin =
+        (uint32_t)fmin(counts->bins - 1, block * (double)counts->bins / counts->all);
     if (!is_kept(counts, hash))
         return;
-    struct slot *slot = slot_of(counts, granule, hash);
+    struct slot *slot = slot_of(counts, granule, bin, hash);
     if (!slot->seen) {
-        *slot = (struct slot){.granule = granule, .last = block, .seen = 1};
+        *slot = (struct slot){.granule = granule, .bin = bin, .last = block, .seen = 1};
         counts->kept++;
     }
     if (slot->last != block) {
@@ -107,6 +144,8 @@ void fw_granule_counts_see(struct fw_granule_counts *counts, uint32_t block, uin
         uint32_t passes;
     } sectors[LANES];
     uint32_t word_count = 0, sector_count = 0;
+    counts->ran += !counts->ran || counts->last != block;
+    counts->last = block;
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
         const uint64_t word = addresses[__builtin_ctz(lanes)] / (bytes ? bytes : 1);
         uint32_t w = word_count;
@@ -136,56 +175,198 @@ void fw_granule_counts_see(struct fw_granule_counts *counts, uint32_t block, uin
         add(counts, block, sectors[s].sector * SECTOR / counts->bytes, sectors[s].passes);
 }
 
-/* Granules that all blocks come to, of those that are kept: Chao's estimate (working_set.h). */
-static double granules_of(const struct fw_granule_counts *counts, double blocks, double all)
+/* ---- what the launch has ---- */
+
+/* What the blocks of one part of the launch have in a granule. */
+struct cell {
+    uint64_t granule;
+    uint32_t part, seen;
+    double sum, squares; /* of single blocks */
+};
+
+/* A part of the launch. */
+struct part {
+    double sum;  /* passes */
+    double bins; /* the share of the launch's blocks that lie in it */
+    double kept, once,
+        twice;             /* granules: all that are kept, and those that so many blocks came to */
+    double granules, mean; /* by estimate, and the passes of one */
+    uint64_t low, high;    /* the first and the last granule that was seen */
+};
+
+static int by_granule(const void *a, const void *b)
 {
-    double once = 0, twice = 0;
-    for (uint32_t i = 0; i < SLOTS; i++) {
-        once += counts->slots[i].seen == 1;
-        twice += counts->slots[i].seen == 2;
+    const struct slot *x = a, *y = b;
+    if (x->granule != y->granule)
+        return x->granule < y->granule ? -1 : 1;
+    return (x->bin > y->bin) - (x->bin < y->bin);
+}
+
+/* The slots in use, by granule and then by bin. */
+static const struct slot *sorted(const struct fw_granule_counts *counts, struct fw_arena *arena)
+{
+    struct slot *all = FW_ARRAY(arena, struct slot, counts->kept + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < SLOTS; i++)
+        if (counts->slots[i].seen)
+            all[count++] = counts->slots[i];
+    qsort(all, count, sizeof(*all), by_granule);
+    return all;
+}
+
+/* Cuts the bins into parts with as many passes each, and tells how many bins each has. */
+static void cut(uint32_t *part_of, struct part *parts, uint32_t count, const double *bins,
+                uint32_t bin_count)
+{
+    double all = 0, before = 0;
+    for (uint32_t b = 0; b < bin_count; b++)
+        all += bins[b];
+    for (uint32_t b = 0; b < bin_count; b++) {
+        const double middle = (before + bins[b] / 2) / all * count;
+        part_of[b] = middle < count - 1 ? (uint32_t)middle : count - 1;
+        parts[part_of[b]].bins += 1.0 / bin_count;
+        before += bins[b];
     }
-    if (blocks >= all)
-        return counts->kept;
-    double unseen = twice > 0 ? once * once / (2 * twice) : once * (once - 1) / 2;
-    return counts->kept + unseen * (blocks - 1) / blocks;
+}
+
+static uint32_t merge(struct cell *cells, struct part *parts, const struct slot *slots,
+                      uint32_t slot_count, const uint32_t *part_of)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < slot_count; i++) {
+        const struct slot *slot = &slots[i];
+        const uint32_t part = part_of[slot->bin];
+        if (i == 0 || slots[i - 1].granule != slot->granule || cells[count - 1].part != part)
+            cells[count++] = (struct cell){.granule = slot->granule, .part = part};
+        struct cell *cell = &cells[count - 1];
+        cell->sum += slot->sum;
+        cell->squares += slot->squares + slot->own * slot->own;
+        cell->seen += slot->seen;
+    }
+    for (uint32_t c = 0; c < count; c++) {
+        struct part *part = &parts[cells[c].part];
+        part->low = part->kept > 0 ? part->low : cells[c].granule; /* they are in order */
+        part->high = cells[c].granule;
+        part->sum += cells[c].sum;
+        part->kept++;
+        part->once += cells[c].seen == 1;
+        part->twice += cells[c].seen == 2;
+    }
+    return count;
+}
+
+/* The sum of squares of what all blocks of each part have in granules, over all parts, since each
+ * has few blocks: of a granule's passes x in single blocks, the pairs of different blocks and the
+ * blocks by themselves each stand for as many of the launch's.  In passes of the sample. */
+static double squares_of(const struct cell *cells, uint32_t count, const struct part *parts,
+                         double blocks, double all)
+{
+    const double each = blocks / all;
+    double squares = 0;
+    for (uint32_t c = 0; c < count; c++) {
+        const struct cell *cell = &cells[c];
+        const double bins = parts[cell->part].bins;
+        const double pairs = (1 - 1 / fmax(1, bins * all)) / (1 - 1 / fmax(2, bins * blocks));
+        squares += each * cell->squares + pairs * (cell->sum * cell->sum - cell->squares);
+    }
+    return squares;
+}
+
+/* Granules that all blocks of a part come to, of those that are kept (a share): Chao's estimate
+ * (working_set.h), and no fewer than `least`, which where all have as much the sum of squares
+ * tells: no two blocks of a few may have come to the same one.  No more than lie between the first
+ * and the last one, by the range of so many blocks that come evenly: blocks side by side may share
+ * granules, and those of a sample are not side by side. */
+static void estimate(struct part *part, double blocks, double least, double share)
+{
+    const double range = blocks > 1 ? (blocks + 1) / (blocks - 1) : HUGE_VAL;
+    const double room = share * range * (double)(part->high - part->low + 1);
+    const double unseen = part->twice > 0 ? part->once * part->once / (2 * part->twice)
+                                          : part->once * (part->once - 1) / 2;
+    const double chao = part->kept + unseen * fmax(0, blocks - 1) / fmax(1, blocks);
+    part->granules = fmax(part->kept, fmin(fmax(least, chao), room));
 }
 
 /* By how much deviations from the mean of a granule are to be taken smaller, for the sum of squares
- * to be that of all blocks: of a granule's passes x in single blocks, the pairs of different blocks
- * and the blocks by themselves each stand for as many of the launch's.  All in passes of the
- * sample. */
-static double drawn_to_mean(const struct fw_granule_counts *counts, double blocks, double all,
-                            double mean, double granules)
+ * to be the right one. */
+static double drawn_to_mean(const struct cell *cells, uint32_t count, const struct part *parts,
+                            uint32_t part_count, double squares)
 {
-    const double each = blocks / all, pairs = (1 - 1 / all) / (1 - 1 / blocks);
-    double seen = -mean * mean * granules, right = seen;
-    for (uint32_t i = 0; i < SLOTS; i++) {
-        const struct slot *slot = &counts->slots[i];
-        if (!slot->seen)
-            continue;
-        const double squares = slot->squares + slot->own * slot->own;
-        seen += slot->sum * slot->sum;
-        right += each * squares + pairs * (slot->sum * slot->sum - squares);
-    }
+    double seen = 0;
+    for (uint32_t p = 0; p < part_count; p++)
+        seen -= parts[p].mean * parts[p].mean * parts[p].granules;
+    const double right = squares + seen;
+    for (uint32_t c = 0; c < count; c++)
+        seen += cells[c].sum * cells[c].sum;
     return seen > 0 ? sqrt(fmin(1, fmax(0, right / seen))) : 1;
 }
 
-struct fw_granule_loads fw_granule_counts_loads(const struct fw_granule_counts *counts,
-                                                struct fw_arena *arena, uint32_t blocks, double all)
+struct asked {
+    const struct fw_granule_counts *counts;
+    struct fw_arena *arena;
+    const struct slot *slots;
+    double bins[BINS]; /* passes of the launch's blocks, by bin */
+    double blocks;     /* that ran */
+};
+
+/* The shares in each of `count` parts of the launch. */
+static void find_parts(struct fw_granule_part *out, const struct asked *asked, uint32_t count)
 {
-    struct fw_granule_loads loads = {0};
-    double sum = 0, kept = ldexp(1, -(int)counts->level);
-    if (!counts->kept || (blocks < 2 && blocks < all))
+    const struct fw_granule_counts *counts = asked->counts;
+    const double kept = ldexp(1, -(int)counts->level);
+    struct part parts[1 << MOST_LEVELS] = {{0}};
+    uint32_t part_of[BINS];
+    struct cell *cells = FW_ARRAY(asked->arena, struct cell, counts->kept + 1);
+    double all = 0, drawn = 1, own = 0, least = 0;
+    cut(part_of, parts, count, asked->bins, counts->bins);
+    const uint32_t cell_count = merge(cells, parts, asked->slots, counts->kept, part_of);
+    const bool every = asked->blocks >= counts->all;
+    const double squares = squares_of(cells, cell_count, parts, asked->blocks, counts->all);
+    for (uint32_t p = 0; p < count; p++) {
+        all += parts[p].sum;
+        own += parts[p].sum * parts[p].sum;
+    }
+    if (!every && squares > 0)
+        least = own / squares;
+    for (uint32_t p = 0; p < count; p++) {
+        if (every)
+            parts[p].granules = parts[p].kept;
+        else
+            estimate(&parts[p], parts[p].bins * asked->blocks, least, kept);
+        parts[p].mean = parts[p].sum / fmax(1, parts[p].granules);
+        out[p] = (struct fw_granule_part){
+            .shares = FW_ARRAY(asked->arena, double, (size_t)parts[p].kept + 1),
+            .others = fmax(0, parts[p].granules / kept - parts[p].kept)};
+    }
+    if (!every)
+        drawn = drawn_to_mean(cells, cell_count, parts, count, squares);
+    for (uint32_t c = 0; c < cell_count; c++) {
+        const struct part *part = &parts[cells[c].part];
+        struct fw_granule_part *to = &out[cells[c].part];
+        to->passes = part->sum / all;
+        to->shares[to->count++] =
+            kept * fmax(0, part->mean + drawn * (cells[c].sum - part->mean)) / part->sum;
+    }
+}
+
+struct fw_granule_loads fw_granule_counts_loads(const struct fw_granule_counts *counts,
+                                                struct fw_arena *arena, uint32_t blocks)
+{
+    struct fw_granule_loads loads = {.levels = 0};
+    struct asked asked = {.counts = counts, .arena = arena, .blocks = blocks};
+    if (!counts->kept || (blocks < 2 && blocks < counts->all))
         return loads;
-    for (uint32_t i = 0; i < SLOTS; i++)
-        sum += counts->slots[i].seen ? counts->slots[i].sum : 0;
-    const double granules = granules_of(counts, blocks, all), mean = sum / granules;
-    const double drawn = blocks < all ? drawn_to_mean(counts, blocks, all, mean, granules) : 1;
-    double *shares = FW_ARRAY(arena, double, counts->kept + 1);
-    for (uint32_t i = 0; i < SLOTS; i++)
-        if (counts->slots[i].seen)
-            shares[loads.count++] =
-                kept * fmax(0, mean + drawn * (counts->slots[i].sum - mean)) / sum;
-    loads.shares = shares;
+    asked.slots = sorted(counts, arena);
+    for (uint32_t i = 0; i < counts->kept; i++)
+        asked.bins[asked.slots[i].bin] += asked.slots[i].sum;
+    struct fw_granule_part *parts = FW_ARRAY(arena, struct fw_granule_part, 2 << MOST_LEVELS);
+    uint32_t count = 0;
+    for (uint32_t own = 1; own <= counts->bins; own *= 2) {
+        find_parts(&parts[count], &asked, own);
+        count += own;
+        loads.levels++;
+    }
+    loads.parts = parts;
+    loads.blocks = fmin(1, counts->ran / (double)blocks) * counts->all;
     return loads;
 }

@@ -12,6 +12,12 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
+/* Where stratum `at` begins: `between` blocks in as many strata, none of which is empty. */
+static uint64_t start_of(uint64_t at, uint64_t strata, uint64_t between)
+{
+    return between / strata * at + between % strata * at / strata;
+}
+
 /* The grid between its ends is cut into equal strata; strata are visited at steps of the golden
  * section, and the place within a stratum moves by it too (the additive recurrence of Weyl and
  * Kronecker), so that blocks are no multiple of a row of the grid apart. */
@@ -19,9 +25,9 @@ uint64_t *fw_sample_blocks(struct fw_arena *arena, uint64_t all, uint64_t count)
 {
     static const double golden = 0.6180339887498949;
     uint64_t *blocks = FW_ARRAY(arena, uint64_t, (size_t)count + 1);
-    if (count >= all || count < 3) {
+    if (count < 3) {
         for (uint64_t i = 0; i < count; i++)
-            blocks[i] = count >= all ? i : all / (2 * count) * (2 * i + 1);
+            blocks[i] = all / count * i + (count < all ? all / (2 * count) : 0);
         return blocks;
     }
     const uint64_t strata = count - 2, between = all - 2;
@@ -33,9 +39,8 @@ uint64_t *fw_sample_blocks(struct fw_arena *arena, uint64_t all, uint64_t count)
             blocks[i] = i == 1 ? 0 : all - 1;
             continue;
         }
-        const double from = (double)at / (double)strata, to = (double)(at + 1) / (double)strata;
-        const uint64_t low = (uint64_t)(from * (double)between);
-        const uint64_t end = (uint64_t)(to * (double)between), high = end > low ? end : low + 1;
+        const uint64_t low = start_of(at, strata, between);
+        const uint64_t high = start_of(at + 1, strata, between);
         const double within = fmod(0.5 + (double)next++ * golden, 1);
         const uint64_t offset = (uint64_t)(within * (double)(high - low));
         blocks[i] = 1 + low + (offset < high - low ? offset : high - low - 1);

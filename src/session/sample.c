@@ -1,4 +1,5 @@
 /* A prediction's sample: a few blocks emulated, for what is not known before the kernel runs. */
+#include "before_loops.h"
 #include "data_origin.h"
 #include "frequencies.h"
 #include "sample_blocks.h"
@@ -12,6 +13,7 @@ enum {
     USUAL_BLOCKS = 64,
     MORE_BLOCKS = 1024, /* where some blocks do what others do not */
     MOST_BLOCKS = 1 << 20,
+    BLOCKS_BEFORE_LOOPS = 1 << 14,
     ENOUGH_INSTRUCTIONS = 1000 * 1000,    /* of warps: some 50 ms */
     MOST_INSTRUCTIONS = 100 * 1000 * 1000 /* of warps */
 };
@@ -95,6 +97,62 @@ static enum fw_status run_blocks(struct fw_worker *worker, const struct fw_emula
     return status;
 }
 
+/* Whether the share of threads that go a way of a branch is known to a thirtieth of it or worse. */
+static bool is_uncertain(const struct fw_frequency *branch)
+{
+    static const double most = 1.0 / 30;
+    const double share = fmin(branch->value, 1 - branch->value);
+    return share > 0 && branch->error > most * share;
+}
+
+static bool is_before(const struct fw_before_loops *before, const struct fw_function *function,
+                      uint32_t instruction)
+{
+    uint32_t b = 0;
+    while (b < function->block_count && instruction >= function->blocks[b].end)
+        b++;
+    return b < function->block_count && before->before[b];
+}
+
+/* Of branches that threads come to before any loop more blocks tell more, for as many instructions
+ * as the sample may take: most threads end there.  What fails in these blocks leaves all as it is.
+ */
+static void run_before_loops(struct fw_worker *worker, const struct fw_emulate_launch *launch,
+                             struct fw_emulate_options *options, uint64_t all,
+                             const struct fw_frequencies *found)
+{
+    const struct fw_function *function = fw_session_function(worker);
+    const struct fw_kernel *record = worker->record;
+    const struct fw_before_loops before = fw_before_loops_find(worker->results, function);
+    bool *asked = FW_ARRAY(worker->results, bool, record->branch_count + 1), any = false;
+    struct fw_emulation *emulation;
+    struct fw_emulate_result result;
+    for (uint32_t b = 0; before.any && b < record->branch_count; b++) {
+        asked[b] = record->branches[b].data_dependent && is_uncertain(&found->branches[b]) &&
+                   is_before(&before, function, record->branches[b].instruction);
+        any |= asked[b];
+    }
+    if (!any)
+        return;
+    const uint64_t count = all < BLOCKS_BEFORE_LOOPS ? all : BLOCKS_BEFORE_LOOPS;
+    struct fw_frequency_counter *counter =
+        fw_frequency_counter_new(worker->results, record, function, launch, count < all, 0);
+    fw_frequency_counter_listen(counter, options);
+    options->access = NULL;
+    options->ends = before.ends;
+    options->blocks = fw_sample_blocks(worker->results, all, count);
+    options->block_count = (size_t)count;
+    if (fw_emulation_new(&emulation, function, launch, options, NULL))
+        return;
+    if (!fw_emulation_run(&result, emulation)) {
+        const struct fw_frequencies *more = fw_frequency_counter_result(counter);
+        for (uint32_t b = 0; b < record->branch_count; b++)
+            if (asked[b] && more->branches[b].blocks > found->branches[b].blocks)
+                found->branches[b] = more->branches[b];
+    }
+    fw_emulation_free(emulation);
+}
+
 static enum fw_status run(struct fw_worker *worker, const struct fw_emulate_settings *settings,
                           struct fw_sample *sample)
 {
@@ -119,6 +177,8 @@ static enum fw_status run(struct fw_worker *worker, const struct fw_emulate_sett
                             sample, &result);
     if (status)
         return status;
+    if (!settings->blocks && result.blocks_run < all)
+        run_before_loops(worker, &launch, &options, all, sample->found);
     sample->origins = fw_data_origins_find(worker->results, worker->record, function, given);
     fw_session_publish_emulation(worker, &result);
     return FW_OK;

@@ -393,7 +393,13 @@ static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
  * queue, so that as many as can be are resident for so long. */
 static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simulation *simulation)
 {
-    const double before = result->cycles;
+    const double before = result->cycles, *served = simulation->served_per_block;
+    /* All multiprocessors share the slices that execute atomic operations: of what data let some
+     * blocks do, a multiprocessor's own blocks may have less than the mean. */
+    if (served)
+        result->served[FW_SM_SERVER_ATOMICS] =
+            fmax(result->served[FW_SM_SERVER_ATOMICS],
+                 simulation->blocks * served[FW_SM_SERVER_ATOMICS]);
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
         result->cycles = fmax(result->cycles, result->served[s] * taken_of(simulation, s));
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)

@@ -400,12 +400,16 @@ void fw_emulate_decode_function(struct emulate_decoder *decoder)
     code->block_start = FW_ARRAY(decoder->arena, uint32_t, function->block_count + 1);
     for (uint32_t b = 0; b < function->block_count; b++) {
         const struct fw_block *block = &function->blocks[b];
+        const bool ends = decoder->ends && decoder->ends[b];
         code->block_start[b] = (uint32_t)code->micros.count;
         struct emulate_micro *micro = FW_APPEND(decoder->arena, &code->micros);
         *micro = (struct emulate_micro){.control = CONTROL_BLOCK,
                                         .a = b,
                                         .instruction = block->first,
-                                        .immediate = block->end - block->first};
+                                        .immediate = ends ? 0 : block->end - block->first};
+        if (ends)
+            *FW_APPEND(decoder->arena, &code->micros) = (struct emulate_micro){
+                .control = CONTROL_EXIT, .counter = FW_NO_INDEX, .instruction = block->first};
         decoder->block = b;
         for (uint32_t i = block->first; i < block->end; i++) {
             decoder->index = i;

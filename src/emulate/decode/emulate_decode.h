@@ -22,6 +22,7 @@ struct emulate_decoder {
     struct emulate_slot *registers;
     uint32_t block_size[3], grid[3];
     uint64_t dynamic_shared;
+    const bool *ends; /* by basic block: threads end there; NULL: nowhere */
 };
 
 #define TRASH_SLOT 64u /* what nobody reads: 512 bytes */

@@ -226,9 +226,20 @@ static double l2_share(const struct fw_access *access, double draws, double exte
                                      streamed, warm);
 }
 
+/* The share of a load's sectors that its own block has asked for before, as emulated blocks show,
+ * where L1 holds what resident blocks come to; of more than that it has lost as great a part. */
+static double asked_before(const struct fw_seen_requests *seen, const struct fw_caches *caches)
+{
+    if (!seen || !seen->count || !(seen->fresh > 0))
+        return 0;
+    const double bytes = seen->lines * caches->line * fmax(1, caches->resident_blocks);
+    return (1 - seen->fresh) * fmin(1, caches->l1_bytes / fmax(1, bytes));
+}
+
 static void add_access(struct fw_random_accesses *random, struct fw_random_hits *hits,
                        const struct fw_access *access, const struct drawn *drawn, double blocks,
-                       const struct fw_caches *caches, const struct fw_volumes *volumes)
+                       const struct fw_caches *caches, const struct fw_volumes *volumes,
+                       const struct fw_seen_requests *seen)
 {
     const struct cost *each = &drawn->each;
     double sector = caches->sector, requested = drawn->warps * each->sectors;
@@ -243,6 +254,7 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
         hits->lines = each->lines;
         hits->l1 = fw_random_hit_share(draws / busy, extent, sector, caches->line, caches->l1_bytes,
                                        streamed, false);
+        hits->l1 = fmax(hits->l1, asked_before(seen, caches));
         misses *= 1 - hits->l1;
         hits->l1 = 1 - drawn->fresh * (1 - hits->l1); /* fields of one record come together */
         random->load_sectors += requested;
@@ -352,5 +364,5 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
     for (uint32_t a = 0; a < kernel->access_count; a++)
         if (drawn[a].extent > 0)
             add_access(random, &random->hits[a], &kernel->accesses[a], &drawn[a], blocks, caches,
-                       volumes);
+                       volumes, launch->seen ? &launch->seen[a] : NULL);
 }

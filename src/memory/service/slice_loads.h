@@ -12,9 +12,12 @@
 
 #include "seen_requests.h"
 
-/* By how much longer slices take than where all have as much to do, at least 1.  `slices`: of L2;
- * `beside`: how many times the rate of one slice they have where all have as much (atomic_slices).
- * 1 where either does not tell more than the other, or nothing is known of granules. */
-double fw_slices_uneven(const struct fw_granule_loads *loads, double slices, double beside);
+/* By how much longer slices take than where all have as much to do, at least 1, in the mean over so
+ * many parts of the launch (between two numbers of which something is known, in proportion to their
+ * logarithm).  `slices`: of L2; `beside`: how many times the rate of one slice they have where all
+ * have as much (atomic_slices).  1 where either does not tell more than the other, or nothing is
+ * known of granules. */
+double fw_slices_uneven(const struct fw_granule_loads *loads, double slices, double beside,
+                        double parts);
 
 #endif

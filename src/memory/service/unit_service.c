@@ -32,13 +32,21 @@ static double slice_seconds(const struct fw_atomic_array *array, const struct ra
 static double own_granule(const struct fw_atomic_array *array, const struct rates *rates)
 {
     double share = 0;
-    for (uint32_t g = 0; g < array->loads.count; g++)
-        share += array->loads.shares[g] * array->loads.shares[g];
+    for (uint32_t g = 0; array->loads.levels && g < array->loads.parts->count; g++)
+        share += array->loads.parts->shares[g] * array->loads.parts->shares[g];
     return share > 0 ? share : 1 / fmax(1, array->bytes / rates->slice_bytes);
 }
 
+/* Parts of a launch whose operations are on their way at different times.  Multiprocessors go on
+ * with the block that began first: of those that are resident, half are far from their end, or have
+ * not begun with their operations (`blocks` in data/h200/slices). */
+static double parts_of(const struct fw_atomic_array *array, double resident)
+{
+    return resident > 0 ? array->loads.blocks / (resident / 2) : 1;
+}
+
 bool fw_atomic_service(struct fw_atomic_service *service, const struct fw_atomics *atomics,
-                       const struct fw_device *device)
+                       const struct fw_device *device, double resident)
 {
     struct rates rates;
     double slowest = 0, all = 0;
@@ -61,9 +69,10 @@ bool fw_atomic_service(struct fw_atomic_service *service, const struct fw_atomic
         double own = own_granule(array, &rates);
         double together = slice_seconds(array, &rates, true) / rates.slices;
         double seconds = slice_seconds(array, &rates, false) * own + together * (1 - own);
-        if (array->loads.count)
-            seconds = fmax(seconds, together * fw_slices_uneven(&array->loads, rates.all_slices,
-                                                                rates.slices));
+        if (array->loads.levels)
+            seconds =
+                fmax(seconds, together * fw_slices_uneven(&array->loads, rates.all_slices,
+                                                          rates.slices, parts_of(array, resident)));
         seconds = fmax(seconds, array->floating / array->words / rates.float_word);
         seconds = fmax(seconds, array->returning / array->words / rates.result_word);
         slowest = fmax(slowest, seconds);
@@ -115,7 +124,8 @@ void fw_units_find(struct fw_units *units, struct fw_arena *arena, const struct 
                                    ceil(threads / (caches->warp ? caches->warp : FW_WARP_THREADS)) *
                                    fmin(fmax(1, caches->resident_blocks), each)};
     fw_atomics_find(&units->atomics, arena, kernel, bound, launch, caches, found, alignments);
-    units->atomics_known = fw_atomic_service(&units->atomic_service, &units->atomics, device);
+    units->atomics_known = fw_atomic_service(&units->atomic_service, &units->atomics, device,
+                                             caches->multiprocessors * caches->resident_blocks);
     if (fw_device_figure(device, FW_FIGURE_CONSTANT_CACHE_BYTES, &nearest))
         fw_constant_misses_find(&units->constant, kernel, bound, launch, found, nearest);
     count_textures(units, kernel, bound);

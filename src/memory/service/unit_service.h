@@ -24,10 +24,12 @@ struct fw_atomic_service {
     double returning;  /* of these: whose result a thread reads */
 };
 
-/* The service time of a launch's atomics.  False, and 0 seconds: the profile has no atomic_passes,
- * atomic_slices or atomic_slice_bytes; `operations` is set nevertheless. */
+/* The service time of a launch's atomics.  `resident`: blocks that the device has at one time, of
+ * the launch's, which begin one after the other; 0: all are there at one time.  False, and 0
+ * seconds: the profile has no atomic_passes, atomic_slices or atomic_slice_bytes; `operations` is
+ * set nevertheless. */
 bool fw_atomic_service(struct fw_atomic_service *service, const struct fw_atomics *atomics,
-                       const struct fw_device *device);
+                       const struct fw_device *device, double resident);
 
 struct fw_units {
     struct fw_atomics atomics;

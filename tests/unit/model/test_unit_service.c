@@ -38,12 +38,17 @@ static const struct fw_device *device_of(const char *text)
 }
 
 /* An array of `count` operations in passes of integers, or of whole f64 sectors. */
-static double seconds_of(const char *profile, struct fw_atomic_array array)
+static double seconds_beside(const char *profile, struct fw_atomic_array array, double resident)
 {
     struct fw_atomics atomics = {.at = &array, .count = 1};
     struct fw_atomic_service service;
-    bool known = fw_atomic_service(&service, &atomics, device_of(profile));
+    bool known = fw_atomic_service(&service, &atomics, device_of(profile), resident);
     return known ? service.seconds : -1;
+}
+
+static double seconds_of(const char *profile, struct fw_atomic_array array)
+{
+    return seconds_beside(profile, array, 0);
 }
 
 static void arrays_fall_on_slices(void **state)
@@ -91,8 +96,9 @@ static void slices_that_have_most_take_longest(void **state)
         FIGURE("atomic_passes", "1.36444e9", "passes/s") FIGURE("atomic_slices", "40.5929", "1")
             FIGURE("atomic_slice_bytes", "512", "bytes") FIGURE("l2_slices", "80", "1"));
     double shares[GRANULES];
+    const struct fw_granule_part whole = {shares, GRANULES, 1, 0};
     struct fw_atomic_array array = {
-        .operations = 4326000, .words = 1048576, .bytes = 4194304, .loads = {shares, GRANULES}};
+        .operations = 4326000, .words = 1048576, .bytes = 4194304, .loads = {&whole, 1, 1056}};
     (void)state;
     array.passes[FW_ATOMIC_INTEGER] = 540672;
     for (size_t r = 0; r < sizeof(recorded) / sizeof(recorded[0]); r++) {
@@ -106,8 +112,50 @@ static void slices_that_have_most_take_longest(void **state)
     for (uint32_t g = 0; g < GRANULES; g++)
         shares[g] = 1.0 / GRANULES;
     const double even = seconds_of(h100, array);
-    array.loads.count = 0;
+    array.loads.levels = 0;
     assert_true(even / seconds_of(h100, array) >= 1 && even / seconds_of(h100, array) < 1.03);
+}
+
+/* So many blocks, one after the other, add to 4 KiB of their own (`blocks` in
+ * data/h200/slices/walks.jsonl, 8448 blocks of 256 threads, times 32): the launch's passes over the
+ * granules of each of its parts. */
+static void blocks_that_follow_each_other_share_slices(void **state)
+{
+    enum { BLOCKS = 8448, EACH = 8, LEVELS = 6, RESIDENT = 1056 };
+    static const struct {
+        uint32_t run;
+        double seconds;
+    } recorded[] = {
+        {16, 159.7e-6}, {32, 190.9e-6}, {128, 318.2e-6}, {512, 590e-6}, {2048, 757.4e-6}};
+    const char *h200 = PROFILE(
+        FIGURE("atomic_passes", "1.3677e9", "passes/s")
+            FIGURE("atomic_whole", "1.708e9", "passes/s") FIGURE("atomic_slices", "47.5", "1")
+                FIGURE("atomic_slice_bytes", "512", "bytes") FIGURE("l2_slices", "96", "1"));
+    (void)state;
+    for (size_t r = 0; r < sizeof(recorded) / sizeof(recorded[0]); r++) {
+        struct fw_granule_part parts[1 << LEVELS];
+        uint32_t count = 0;
+        for (uint32_t own = 1; own < 1 << LEVELS; own *= 2)
+            for (uint32_t p = 0; p < own; p++) {
+                double *shares = FW_ARRAY(arena, double, BLOCKS *EACH);
+                const double from = (double)BLOCKS / own * p, to = (double)BLOCKS / own * (p + 1);
+                uint32_t granules = 0;
+                for (double b = floor(from / recorded[r].run); b * recorded[r].run < to; b++) {
+                    const double low = fmax(from, b * recorded[r].run);
+                    const double end = fmin(to, (b + 1) * recorded[r].run);
+                    for (uint32_t g = 0; g < EACH; g++)
+                        shares[granules++] = (end - low) / (to - from) / EACH;
+                }
+                parts[count++] = (struct fw_granule_part){shares, granules, 1.0 / own, 0};
+            }
+        struct fw_atomic_array array = {.operations = 69206016,
+                                        .words = HUGE_VAL,
+                                        .bytes = HUGE_VAL,
+                                        .loads = {parts, LEVELS, BLOCKS}};
+        array.whole[FW_ATOMIC_INTEGER] = 8650752;
+        assert_true(seconds_of(h200, array) < 0.7 * recorded[r].seconds); /* all at one time */
+        assert_true(fabs(seconds_beside(h200, array, RESIDENT) / recorded[r].seconds - 1) < 0.15);
+    }
 }
 
 /* Each thread loads words of 8 KiB of constant memory, its own place each, and a texel of linear
@@ -204,6 +252,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(arrays_fall_on_slices, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kinds_of_operations_take_their_own_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(slices_that_have_most_take_longest, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(blocks_that_follow_each_other_share_slices, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(constants_and_textures_are_terms_or_told, set_up,
                                         tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);

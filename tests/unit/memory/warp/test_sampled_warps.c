@@ -280,7 +280,7 @@ static void seen_requests_are_the_samples(void **state)
     assert_true(drawn.known && !drawn.seen && drawn.lanes / drawn.warps > 31);
     struct fw_seen_requests *of =
         FW_ARRAY(s.arena, struct fw_seen_requests, s.kernel->access_count);
-    of[atomic] = (struct fw_seen_requests){requests, 2};
+    of[atomic] = (struct fw_seen_requests){.at = requests, .count = 2};
     s.launch->seen = of;
     fw_sample_warps(&seen, &sampling, &s.kernel->accesses[atomic], 0);
     assert_true(seen.known && seen.seen);
