@@ -1,4 +1,4 @@
-"""Launches of data/h100/programs-seventh: what a stranger would keep back to judge such a tool (write-programs)."""
+"""Launches of data/h200/programs-seventh: what a stranger would keep back to judge such a tool (write-programs)."""
 from programs_launches import bf16, f16, f32, f64, launch, ramp, s32, u8, u32, u64, up, zero
 
 
