@@ -7,7 +7,7 @@
  * Products that keep both halves are one operation: mul.lo and mul.hi of the same factors near each
  * other, mad.lo.cc with the madc.hi that follows.  Other multiply-adds with carries are a product,
  * and a sum that takes the carry: the machine's products take none but in pairs.
- * Rows of data/lowering/words.txt. */
+ * Kernels of data/lowering/words.cu. */
 #include "lowering_internal.h"
 
 enum { LOWER = 1, UPPER = 2, DEPTH = 8, NEAR = 16 };
