@@ -91,9 +91,8 @@ static unsigned zero_words(const struct lowering *work, const struct fw_operand 
     case FW_OP_SHR:
         return fw_type_class((enum fw_type)at->types[0]) == 's' ? 0
                : shift_of(at) >= 32                             ? UPPER
-               : shift_of(at)
-                   ? zero_words(work, &at->operands[1], depth + 1) & UPPER
-                   : 0;
+               : shift_of(at) ? zero_words(work, &at->operands[1], depth + 1) & UPPER
+                              : 0;
     case FW_OP_SELP:
         return is_integer(at, 0, 64) ? zero_words(work, &at->operands[1], depth + 1) &
                                            zero_words(work, &at->operands[2], depth + 1)
@@ -173,8 +172,7 @@ static void words_of_choice(struct lowering *work, uint32_t i)
         relist(work, i, "SEL", alike ? 1U : (lower ? 1U : 0U) + (upper ? 1U : 0U));
         return;
     }
-    unsigned zero =
-        zero_words(work, &at->operands[1], 0) & zero_words(work, &at->operands[2], 0);
+    unsigned zero = zero_words(work, &at->operands[1], 0) & zero_words(work, &at->operands[2], 0);
     relist(work, i, "SEL", (zero & LOWER ? 0U : 1U) + (zero & UPPER ? 0U : 1U));
 }
 
@@ -207,8 +205,7 @@ static void words_of_insertion(struct lowering *work, uint32_t i)
     if (at->operand_count != 5 || !literal_of(&at->operands[3], &from) ||
         !literal_of(&at->operands[4], &length) || from + length != 64)
         return;
-    fw_lowering_list(&work->result->instructions[i], work->arena,
-                     from == 32 ? "" : "LOP3*2 SHF*2");
+    fw_lowering_list(&work->result->instructions[i], work->arena, from == 32 ? "" : "LOP3*2 SHF*2");
 }
 
 /* The zero word of a number that is widened: the operations here know it, and read no register. */
@@ -286,7 +283,8 @@ static bool same_operand(const struct lowering *work, const struct fw_operand *a
     uint32_t one, other;
     if (word_of(work, a, &one) && word_of(work, b, &other))
         return one == other;
-    return a->kind == b->kind && a->negated == b->negated && a->kind == FW_OPERAND_REGISTER && a->value != FW_NO_INDEX && b->value != FW_NO_INDEX &&
+    return a->kind == b->kind && a->negated == b->negated && a->kind == FW_OPERAND_REGISTER &&
+           a->value != FW_NO_INDEX && b->value != FW_NO_INDEX &&
            fw_lowering_origin(work, a->value) == fw_lowering_origin(work, b->value);
 }
 
@@ -353,7 +351,8 @@ static void carry_product(struct lowering *work, uint32_t i, uint32_t end)
         return;
     }
     bool sums = !is_zero(work, &at->operands[3]) || at->opcode == FW_OP_MADC;
-    const char *alone = lower ? "IMAD" : "IMAD.HI", *summed = lower ? "IMAD IADD3" : "IMAD.HI IADD3";
+    const char *alone = lower ? "IMAD" : "IMAD.HI",
+               *summed = lower ? "IMAD IADD3" : "IMAD.HI IADD3";
     fw_lowering_list(&work->result->instructions[i], work->arena, sums ? summed : alone);
     work->taken[i] = true;
 }

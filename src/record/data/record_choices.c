@@ -53,7 +53,8 @@ static bool choices_of_instruction(struct builder *b, uint32_t i, unsigned depth
     bool adds = at->opcode == FW_OP_ADD || at->opcode == FW_OP_SUB;
     bool converts = at->opcode == FW_OP_CVT && at->type_count > 1;
     if (at->guard != FW_NO_INDEX || at->destinations != 1 || fw_type_class(type) == 'f' ||
-        fw_type_class(type) == 'p' || (converts && fw_type_class((enum fw_type)at->types[1]) == 'f'))
+        fw_type_class(type) == 'p' ||
+        (converts && fw_type_class((enum fw_type)at->types[1]) == 'f'))
         return false;
     if (at->opcode == FW_OP_MOV || converts)
         return count == 1 &&
@@ -92,8 +93,7 @@ static bool choices_of_phi(struct builder *b, const struct fw_value *origin, uns
     return true;
 }
 
-static bool choices_of(struct builder *b, uint32_t value, unsigned depth,
-                       struct record_choices *to)
+static bool choices_of(struct builder *b, uint32_t value, unsigned depth, struct record_choices *to)
 {
     const struct fw_value *origin = &b->function->values[value];
     if (depth > MOST_NESTED)

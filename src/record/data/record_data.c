@@ -88,17 +88,16 @@ static void add_part(struct parting *parting, uint32_t value, fw_expression time
         }
     }
     struct fw_data_part *part = &parting->parts[parting->count++];
-    *part =
-        (struct fw_data_part){.value = value,
-                              .coefficient = times,
-                              .low = range.low,
-                              .high = range.high,
-                              .step = range.step > 0 ? range.step : 1,
-                              .usual_range = range.usual,
-                              .loaded = load_of(b, value),
-                              .inputs = inputs->at,
-                              .input_count = inputs->count,
-                              .choice_count = bounded ? 0 : choices.count};
+    *part = (struct fw_data_part){.value = value,
+                                  .coefficient = times,
+                                  .low = range.low,
+                                  .high = range.high,
+                                  .step = range.step > 0 ? range.step : 1,
+                                  .usual_range = range.usual,
+                                  .loaded = load_of(b, value),
+                                  .inputs = inputs->at,
+                                  .input_count = inputs->count,
+                                  .choice_count = bounded ? 0 : choices.count};
     memcpy(part->choices, choices.at, sizeof(part->choices));
 }
 

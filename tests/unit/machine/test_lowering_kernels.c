@@ -265,7 +265,8 @@ static void count_integers(double *thread, double *scalar, const struct fw_lower
         }
 }
 
-/* The kernels of data/lowering/NAME.ptx, of which so many per cent must come out to the operation. */
+/* The kernels of data/lowering/NAME.ptx, of which so many per cent must come out to the operation.
+ */
 static void compare_small_kernels(const char *name, unsigned least_percent)
 {
     static struct kernel kernels[KERNELS];

@@ -25,9 +25,9 @@
     ".visible .entry k(.param .u64 data)\n{\n"                                                     \
     ".reg .pred %p<3>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<3>;\n"                      \
     "ld.param.u64 %rd1, [data];\nmov.u16 %h1, 0;\nmov.u32 %r1, 0;\n$M:\n"                          \
-    "ld.global.u8 %h2, [%rd1];\nxor.b16 %h1, %h1, %h2;\nand.b16 %h3, %h1, " mask ";\n"            \
-    "setp.eq.s16 %p1, %h3, 0;\n@%p1 bra $L;\nst.global.u8 [%rd1], %h3;\n$L:\n"                    \
-    "add.s32 %r1, %r1, 1;\nadd.s64 %rd1, %rd1, 1;\nsetp.lt.s32 %p2, %r1, 99;\n@%p2 bra $M;\n"     \
+    "ld.global.u8 %h2, [%rd1];\nxor.b16 %h1, %h1, %h2;\nand.b16 %h3, %h1, " mask ";\n"             \
+    "setp.eq.s16 %p1, %h3, 0;\n@%p1 bra $L;\nst.global.u8 [%rd1], %h3;\n$L:\n"                     \
+    "add.s32 %r1, %r1, 1;\nadd.s64 %rd1, %rd1, 1;\nsetp.lt.s32 %p2, %r1, 99;\n@%p2 bra $M;\n"      \
     "ret;\n}\n"
 
 static const struct fw_branch *branch_of(struct subject *s, const char *text)
