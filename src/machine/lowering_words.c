@@ -188,12 +188,14 @@ static void words_of_shift(struct lowering *work, uint32_t i)
         relist(work, i, "SHF", 1);
 }
 
+/* Sums with 0, as the begin of local memory has them, stay what they are counted as. */
 static void words_of_sum(struct lowering *work, uint32_t i)
 {
     const struct fw_instruction *at = instruction(work, i);
     unsigned first = zero_words(work, &at->operands[1], 0);
     unsigned second = zero_words(work, &at->operands[2], 0);
-    if ((first | second) & LOWER) /* nothing is carried */
+    bool moves = first == (LOWER | UPPER) || second == (LOWER | UPPER);
+    if (!moves && (first | second) & LOWER) /* nothing is carried */
         relist(work, i, "IADD3", !((first | second) & UPPER));
 }
 
