@@ -6,7 +6,7 @@
  * chosen. */
 #include "record_internal.h"
 
-enum { MOST_NESTED = 16 };
+enum { MOST_NESTED = 10 };
 
 static bool choices_of(struct builder *b, uint32_t value, unsigned depth,
                        struct record_choices *to);
