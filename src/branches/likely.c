@@ -6,6 +6,9 @@
 /* Wu and Larus 1994, table 1: how often the heuristics of Ball and Larus hold. */
 #define OPCODE_HOLDS 0.84
 
+/* One integer of so many that are the constant it is compared with are few. */
+enum { FEW = 8 };
+
 struct fw_branches *fw_branches_new(struct fw_arena *arena, const struct fw_function *function,
                                     fw_known_comparison *known, void *user)
 {
@@ -83,17 +86,18 @@ static struct branch_guess by_comparison(struct fw_branches *branches,
     const struct fw_ordinary_test test = fw_ordinary_holds(branches->ordinary, at);
     const uint32_t holds = test.holds;
     bool equality = at->compare == FW_CMP_EQ || at->compare == FW_CMP_NE;
-    bool equal = at->compare == FW_CMP_EQ ? holds == FW_ORDINARY_POINTS : holds == 0;
     if (test.asks_positive)
         return (struct branch_guess){test.positive, test.positive
                                                         ? "positive ordinary numbers always do"
                                                         : "positive ordinary numbers never do"};
+    uint32_t equal = at->compare == FW_CMP_EQ ? holds : FW_ORDINARY_POINTS - holds;
+    bool rarely = equality && FEW * equal <= FW_ORDINARY_POINTS; /* as of a byte of a word */
+    if (!test.from_float && rarely) /* few or none of a few integers are a certain one */
+        return by_opcode(branches, at);
     if (holds > 0 && holds < FW_ORDINARY_POINTS)
         return test.from_float || equality || at->opcode == FW_OP_TESTP
                    ? (struct branch_guess){0.5, NULL}
                    : by_opcode(branches, at);
-    if (!test.from_float && equality && !equal) /* none of a few integers is a certain one */
-        return by_opcode(branches, at);
     return (struct branch_guess){holds ? 1 : 0, holds ? "ordinary numbers always do"
                                                       : "ordinary numbers never do"};
 }

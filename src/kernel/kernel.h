@@ -186,12 +186,17 @@ struct fw_tile {
 };
 
 /* A value that data decide, as a part of an address. */
+enum { FW_DATA_CHOICES_MOST = 8 };
+
 struct fw_data_part {
     uint32_t value;            /* names it: parts with one name and equal inputs are equal */
     fw_expression coefficient; /* bytes; of constants, arguments and sizes of the launch */
     fw_expression low, high;   /* range of the value, by types, masks and remainders;
                                   FW_NO_EXPRESSION: not bounded */
     int64_t step;              /* the value is `low` and a multiple of this many */
+    uint32_t choice_count;     /* the value is one of so many, which `low` and `high` bound; 0: of
+                                  more, or nothing tells */
+    fw_expression choices[FW_DATA_CHOICES_MOST];
     bool usual_range; /* the range supposes that loaded floating-point numbers lie from 0 to 1 */
     bool is_row_end;  /* it is loaded as it stands, and a condition compares it with the element
                          beside it: the begin or the end of a row of a ragged array */

@@ -229,6 +229,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     fw_lowering_merge(&work);
     fw_lowering_fold(&work);
     fw_lowering_share(&work);
+    fw_lowering_words(&work);
     fw_lowering_widen(&work);
     fw_lowering_narrow(&work);
     fw_lowering_uniform(&work);

@@ -62,7 +62,8 @@ void fw_lowering_absorb(struct lowering *work, uint32_t absorbed, uint32_t into)
 bool fw_lowering_reads(const struct fw_operand *operand, uint32_t value);
 
 /* lowering_merge.c: sums with products, chains of sums and logic.  lowering_fold.c: what needs no
- * operation of its own.  lowering_share.c: what is done once for several.  lowering_widen.c: shared
+ * operation of its own.  lowering_share.c: what is done once for several.  lowering_words.c: words
+ * of 64-bit integers that are known, and products with carries.  lowering_widen.c: shared
  * memory's accesses as wide ones.  lowering_narrow.c: what nobody looks at.  lowering_uniform.c:
  * what one operation does for the whole warp.  lowering_combined.c: atomic operations that one lane
  * does for its warp.  lowering_bytes.c: bytes of vectors.  lowering_unroll.c: what unrolled loops
@@ -72,6 +73,7 @@ void fw_lowering_contract(struct lowering *work);
 void fw_lowering_merge(struct lowering *work);
 void fw_lowering_fold(struct lowering *work);
 void fw_lowering_share(struct lowering *work);
+void fw_lowering_words(struct lowering *work);
 void fw_lowering_widen(struct lowering *work);
 void fw_lowering_narrow(struct lowering *work);
 void fw_lowering_uniform(struct lowering *work);

@@ -319,6 +319,14 @@ struct record_range {
 };
 struct record_range record_range(struct builder *b, uint32_t value);
 
+/* record_choices.c: the values of which a value is one, of constants, arguments and sizes of the
+ * launch, where data decide which.  False: it has one, too many, or others. */
+struct record_choices {
+    uint32_t count;
+    fw_expression at[FW_DATA_CHOICES_MOST];
+};
+bool record_choices(struct builder *b, uint32_t value, struct record_choices *choices);
+
 /* record_copy.c: the accesses of copies and matrices; false: it is another kind of instruction. */
 bool record_copies(struct builder *b, uint32_t instruction, uint32_t domain);
 /* Finds what mbarriers expect, before the copies that complete on them are met. */

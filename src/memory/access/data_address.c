@@ -183,6 +183,10 @@ static bool plan_part(struct fw_data_addresses *addresses, uint32_t access, uint
                    plan->high >= plan->low &&
                    !fw_subtract_overflows(plan->high, plan->low, &size) &&
                    fabs((double)plan->coefficient) * ((double)size + 1) < unbounded;
+    plan->choice_count = bounded ? part->choice_count : 0;
+    for (uint32_t c = 0; c < plan->choice_count; c++)
+        if (!fw_bound_evaluate(addresses->bound, part->choices[c], anywhere(), &plan->choices[c]))
+            plan->choice_count = 0;
     *constant = bounded && fw_expression_constant(&kernel->pool, part->low, &size) &&
                 fw_expression_constant(&kernel->pool, part->high, &size);
     uint32_t load = data_load(addresses, part);

@@ -118,7 +118,8 @@ bool fw_data_address_at(struct fw_data_addresses *addresses, uint32_t access,
         } else if (part->model == DATA_BOUNDED) {
             uint64_t key = key_of(addresses, of, point);
             uint64_t steps = (uint64_t)(part->high - part->low) / (uint64_t)of->step;
-            value = part->low + (int64_t)(key % (steps + 1)) * of->step;
+            value = part->choice_count ? part->choices[key % part->choice_count]
+                                       : part->low + (int64_t)(key % (steps + 1)) * of->step;
         } else {
             value = (int64_t)(key_of(addresses, of, point) >> (64 - RANDOM_BITS));
         }

@@ -8,6 +8,8 @@
  * be followed, has all indices as its inputs.  Never says how the values are distributed. */
 #include "record_internal.h"
 
+#include <string.h>
+
 enum { MOST_PARTS = 6, MOST_NESTED = 64 };
 
 struct parting {
@@ -76,16 +78,27 @@ static void add_part(struct parting *parting, uint32_t value, fw_expression time
         return;
     const struct data_inputs *inputs = record_inputs(b, value, parting->where);
     struct record_range range = record_range(b, value);
-    parting->parts[parting->count++] =
-        (struct fw_data_part){.value = value,
-                              .coefficient = times,
-                              .low = range.low,
-                              .high = range.high,
-                              .step = range.step > 0 ? range.step : 1,
-                              .usual_range = range.usual,
-                              .loaded = load_of(b, value),
-                              .inputs = inputs->at,
-                              .input_count = inputs->count};
+    struct record_choices choices = {.count = 0};
+    bool bounded = range.low != FW_NO_EXPRESSION && range.high != FW_NO_EXPRESSION;
+    if (!bounded && record_choices(b, value, &choices)) {
+        range = (struct record_range){.low = choices.at[0], .high = choices.at[0], .step = 1};
+        for (uint32_t c = 1; c < choices.count; c++) {
+            range.low = fw_minimum(b->pool, range.low, choices.at[c]);
+            range.high = fw_maximum(b->pool, range.high, choices.at[c]);
+        }
+    }
+    struct fw_data_part *part = &parting->parts[parting->count++];
+    *part = (struct fw_data_part){.value = value,
+                                  .coefficient = times,
+                                  .low = range.low,
+                                  .high = range.high,
+                                  .step = range.step > 0 ? range.step : 1,
+                                  .usual_range = range.usual,
+                                  .loaded = load_of(b, value),
+                                  .inputs = inputs->at,
+                                  .input_count = inputs->count,
+                                  .choice_count = bounded ? 0 : choices.count};
+    memcpy(part->choices, choices.at, sizeof(part->choices));
 }
 
 static bool parts_of_threads(const struct parting *parting)

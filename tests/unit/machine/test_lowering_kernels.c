@@ -265,22 +265,26 @@ static void count_integers(double *thread, double *scalar, const struct fw_lower
         }
 }
 
-/* Small kernels that show one thing each: most must come out to the operation. */
-static void idioms_lower_to_what_ptxas_makes_of_them(void **state)
+/* The kernels of data/lowering/NAME.ptx, of which so many per cent must come out to the operation.
+ */
+static void compare_small_kernels(const char *name, unsigned least_percent)
 {
     static struct kernel kernels[KERNELS];
     struct fw_arena *arena = fw_arena_new(0);
     struct fw_buffer text = fw_buffer_new(arena);
-    unsigned count = read_table(kernels, arena, "idioms_90.txt"), equal = 0;
-    (void)state;
+    char table[64], code[64], comparison[64];
+    snprintf(table, sizeof table, "%s_90.txt", name);
+    snprintf(code, sizeof code, "%s.ptx", name);
+    snprintf(comparison, sizeof comparison, "%s_comparison.txt", name);
+    unsigned count = read_table(kernels, arena, table), equal = 0;
     fw_buffer_printf(&text,
-                     "# Integer operations in the code of idioms.cu on sm_90.  Made by: "
+                     "# Integer operations in the code of %s.cu on sm_90.  Made by: "
                      "FOREWARP_ACCEPT=1\n# test-lowering-kernels.  Columns: kernel | lowering | "
-                     "ptxas | on the scalar datapath: lowering | ptxas\n");
+                     "ptxas | on the scalar datapath: lowering | ptxas\n",
+                     name);
     for (unsigned i = 0; i < count; i++) {
         struct fw_arena *own = fw_arena_new(0);
-        struct fw_function *function =
-            read_kernel(own, "data/lowering", "idioms.ptx", kernels[i].name);
+        struct fw_function *function = read_kernel(own, "data/lowering", code, kernels[i].name);
         struct fw_lowering *lowering;
         double ours[2], theirs[2];
         assert_int_equal(fw_lower(&lowering, own, function, 90), FW_OK);
@@ -292,10 +296,24 @@ static void idioms_lower_to_what_ptxas_makes_of_them(void **state)
         fw_arena_free(own);
     }
     fw_buffer_printf(&text, "# of the threads equal: %u of %u\n", equal, count);
-    fprintf(stderr, "idioms: %u of %u equal\n", equal, count);
-    assert_true(10 * equal >= 8 * count);
-    expect_text(arena, "idioms_comparison.txt", text.text);
+    fprintf(stderr, "%s: %u of %u equal\n", name, equal, count);
+    assert_true(100 * equal >= least_percent * count);
+    expect_text(arena, comparison, text.text);
     fw_arena_free(arena);
+}
+
+/* Small kernels that show one thing each. */
+static void idioms_lower_to_what_ptxas_makes_of_them(void **state)
+{
+    (void)state;
+    compare_small_kernels("idioms", 80);
+}
+
+/* Words of 64-bit integers and of larger numbers. */
+static void words_lower_to_what_ptxas_makes_of_them(void **state)
+{
+    (void)state;
+    compare_small_kernels("words", 70);
 }
 
 int main(void)
@@ -303,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_lower_to_what_ptxas_makes_of_them),
         cmocka_unit_test(idioms_lower_to_what_ptxas_makes_of_them),
+        cmocka_unit_test(words_lower_to_what_ptxas_makes_of_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -411,6 +411,39 @@ static void a_flag_is_its_predicate(void **state)
     end(&plain);
 }
 
+/* A neighbour that data choose: by a select, or by ways that meet.  Each lane has one of the few
+ * that are meant, and the rest moves as it is. */
+static void a_chosen_neighbour_is_one_of_few(void **state)
+{
+    const char *const texts[] = {
+        KERNEL("ld.global.f32 %f2, [%rd7];\nsetp.lt.f32 %p1, %f2, 0f3F000000;\n"
+               "selp.b32 %r9, 1, %r30, %p1;\nadd.s32 %r10, %r9, %r1;\n" USE),
+        KERNEL("ld.global.f32 %f2, [%rd7];\nmov.u32 %r9, 1;\nsetp.lt.f32 %p1, %f2, 0f3F000000;\n"
+               "@%p1 bra meet;\nadd.s32 %r9, %r30, 0;\nmeet:\nadd.s32 %r10, %r9, %r1;\n" USE),
+        /* any step there is */
+        KERNEL("ld.global.f32 %f2, [%rd7];\nld.global.u32 %r8, [%rd4];\n"
+               "setp.lt.f32 %p1, %f2, 0f3F000000;\nselp.b32 %r9, %r8, %r30, %p1;\n"
+               "add.s32 %r10, %r9, %r1;\n" USE)};
+    static const int64_t none[8] = {0};
+    (void)state;
+    for (unsigned k = 0; k < 3; k++) {
+        struct example e;
+        unsigned counts[2] = {0, 0};
+        set(&e, texts[k], FW_INDEX_USUAL);
+        assert_int_equal(fw_data_access(e.found.data, e.access)->model,
+                         k < 2 ? FW_DATA_MOVED : FW_DATA_OPEN);
+        for (uint32_t i = 0; k < 2 && i < THREADS; i++) {
+            const struct fw_point point = {{50}, {i}, none};
+            int64_t address, own = 4 * (50 * THREADS + (int64_t)i);
+            assert_true(fw_data_address_at(e.found.data, e.access, &point, &address));
+            assert_true(address == own + 4 || address == own + 4 * N);
+            counts[address == own + 4]++;
+        }
+        assert_true(k == 2 || (counts[0] > THREADS / 4 && counts[1] > THREADS / 4));
+        end(&e);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +459,7 @@ int main(void)
         cmocka_unit_test(an_index_array_that_is_gone_round_has_its_own_length),
         cmocka_unit_test(ranks_of_a_vote_are_consecutive),
         cmocka_unit_test(a_flag_is_its_predicate),
+        cmocka_unit_test(a_chosen_neighbour_is_one_of_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
