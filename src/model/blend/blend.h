@@ -113,8 +113,10 @@ void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel
                           struct fw_bound *bound, const struct fw_prediction *traffic);
 
 /* Finds the ends of a launch of the class UNKNOWN; of others they are 0.  Asks the model traffic up
- * to four times; `traffic` is its answer with defaults. */
+ * to four times, of bindings of its own; `traffic` is its answer with defaults, and `unknowns` are
+ * what that leaned on (fw_bound_unknowns).  Memory is the question's arena. */
 void fw_blend_ends_find(struct fw_blend_launch *launch, const struct fw_model_question *question,
+                        const struct fw_unknown *unknowns, uint32_t count,
                         const struct fw_prediction *traffic);
 
 struct fw_blend_weights {
