@@ -154,6 +154,7 @@ static enum fw_status answer(const struct session *session, struct fw_worker *wo
         struct fw_emulate_settings emulate;
         if (!session_predict_settings(session, &settings, &emulate))
             return FW_ERROR_USAGE;
+        settings.side_work = true;
         status = fw_worker_predict(&result, worker, device, &settings);
     } else if (session->request.subcommand->bit == ON_EMULATE) {
         struct fw_emulate_settings settings;

@@ -1026,6 +1026,9 @@ struct fw_predict_settings {
                                      added to them */
     bool issue_orders; /* also the time under each order in which warps may issue, by the model
                           trace; FW_ERROR_USAGE where there is no compiled code */
+    bool side_work;    /* another thread may work on the answer, too, where the machine has a
+                          processor for it: quicker where one question is asked at a time.  The
+                          answer is the same */
 };
 
 /* What a sequence of launches leaves in the caches, from one to the next: arrays by the names that

@@ -273,6 +273,13 @@ size_t fw_arena_used(const struct fw_arena *arena)
     return arena->used;
 }
 
+size_t fw_arena_left(const struct fw_arena *arena)
+{
+    return arena->limit && arena->used >= arena->limit ? 1
+           : arena->limit                              ? arena->limit - arena->used
+                                                       : 0;
+}
+
 jmp_buf *fw_arena_on_exhausted(struct fw_arena *arena, jmp_buf *point)
 {
     jmp_buf *before = arena->on_exhausted;

@@ -64,6 +64,9 @@ char *fw_arena_vprintf(struct fw_arena *arena, const char *format, va_list argum
 /* Bytes handed out so far. */
 size_t fw_arena_used(const struct fw_arena *arena);
 
+/* Bytes that its limit leaves, at least 1; 0: it has no limit. */
+size_t fw_arena_left(const struct fw_arena *arena);
+
 /* Where to unwind to when the arena is exhausted; NULL takes the point away.  Returns the point
  * that was set before, so that nested users can restore it.  setjmp gives the status' number
  * without its sign there (fw_arena_status says the same). */

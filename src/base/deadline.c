@@ -128,6 +128,39 @@ void fw_deadline_resume(int64_t since)
         }
 }
 
+void fw_deadline_hand(int64_t *question, int64_t *run_end)
+{
+    *question = *run_end = FW_DEADLINE_NEVER;
+    if (!innermost)
+        return;
+    *run_end = innermost->run_end;
+    if (innermost->processor_end != FW_DEADLINE_NEVER) {
+        const int64_t left = innermost->processor_end - processor_now();
+        *question = left > 0 ? left : 0;
+    }
+}
+
+int64_t fw_deadline_spent(const struct fw_deadline *deadline, int64_t question)
+{
+    if (question == FW_DEADLINE_NEVER)
+        return 0;
+    const int64_t spent = question - (deadline->processor_end - processor_now());
+    return spent > 0 ? spent : 0;
+}
+
+void fw_deadline_take(int64_t spent, bool passed, bool by_run)
+{
+    for (struct fw_deadline *each = innermost; each; each = each->outer)
+        if (each->question_end != FW_DEADLINE_NEVER) {
+            each->question_end -= spent;
+            each->processor_end -= spent;
+        }
+    if (innermost && passed && !innermost->passed) {
+        innermost->passed = true;
+        innermost->by_run = by_run;
+    }
+}
+
 unsigned fw_deadline_child_seconds(unsigned seconds)
 {
     if (!innermost || innermost->run_end == FW_DEADLINE_NEVER)

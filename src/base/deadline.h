@@ -71,6 +71,18 @@ void fw_deadline_check(struct fw_arena *arena);
 int64_t fw_deadline_pause(void);
 void fw_deadline_resume(int64_t since);
 
+/* For work of the question on another thread (side_work.h): what that thread may enter a deadline
+ * with.  FW_DEADLINE_NEVER where nothing ends this thread's work. */
+void fw_deadline_hand(int64_t *question, int64_t *run_end);
+
+/* What has been spent of `question` in the innermost deadline, which is this one and was entered
+ * with it: nanoseconds of processor time without pauses; 0 where it has no end. */
+int64_t fw_deadline_spent(const struct fw_deadline *deadline, int64_t question);
+
+/* Another thread has spent so much for this question; `passed`: a check has told it that the time
+ * is over (`by_run`: that of the whole run), which holds for this thread from now on. */
+void fw_deadline_take(int64_t spent, bool passed, bool by_run);
+
 /* Seconds, rounded up, that the whole run leaves to a child which may have `seconds` at most. */
 unsigned fw_deadline_child_seconds(unsigned seconds);
 

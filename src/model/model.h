@@ -42,6 +42,7 @@ struct fw_model_question {
     bool keep_order;                  /* instructions issue in the order of PTX */
     bool brief;                       /* no account of the time is asked for */
     bool parts;                       /* though brief, one of stall reasons without lines is */
+    bool side_work;                   /* another thread may work on it, too (side_work.h) */
     bool unstated_chain;              /* and not which of them wait for each other */
     struct fw_model_answers *answers; /* keeps what models answer to this question; NULL: nothing */
     const struct fw_sink *sink;
@@ -66,6 +67,9 @@ struct fw_model {
     bool takes_measured;    /* a profiler's counters in place of predicted volumes */
     const char *of_changes; /* the model that says what a change of the kernel or the launch does,
                                where this one was trained on kernels as they are; NULL: this one */
+
+    const char *first; /* the model that this one asks first in any case, the same question: it may
+                          answer while this one opens; NULL */
 
     /* What the model reads before its first answer for a device (NULL: nothing): its parameters.
      * Called once a context, device and calibration.  Its diagnostic says why not: the file is
@@ -106,6 +110,10 @@ void fw_model_states_free(FW_TAKE struct fw_model_states *states);
 enum fw_status fw_model_open(void **state, struct fw_model_states *states,
                              const struct fw_model *model, const struct fw_device *device,
                              const char *calibration, const struct fw_sink *sink);
+
+/* Whether it was opened for a device, or could not be. */
+bool fw_model_is_open(struct fw_model_states *states, const struct fw_model *model,
+                      const struct fw_device *device, const char *calibration);
 
 /* trained_file.c: reads models/KIND/DEVICE.KIND of the data's folder, of at most so many bytes. The
  * device's name, in the arena; NULL: there is no such file. */

@@ -164,6 +164,26 @@ static struct opened *open_now(struct fw_model_states *states, const struct fw_m
     return made;
 }
 
+static struct opened *find_opened(const struct fw_model_states *states,
+                                  const struct fw_model *model, const struct fw_device *device,
+                                  const char *calibration)
+{
+    struct opened *found = states->first;
+    while (found && (found->model != model || strcmp(found->device, device->name) != 0 ||
+                     !same_text(found->calibration, calibration)))
+        found = found->next;
+    return found;
+}
+
+bool fw_model_is_open(struct fw_model_states *states, const struct fw_model *model,
+                      const struct fw_device *device, const char *calibration)
+{
+    pthread_mutex_lock(&states->lock);
+    const bool found = find_opened(states, model, device, calibration) != NULL;
+    pthread_mutex_unlock(&states->lock);
+    return found;
+}
+
 enum fw_status fw_model_open(void **state, struct fw_model_states *states,
                              const struct fw_model *model, const struct fw_device *device,
                              const char *calibration, const struct fw_sink *sink)
@@ -173,10 +193,7 @@ enum fw_status fw_model_open(void **state, struct fw_model_states *states,
         return FW_OK;
     int64_t since = fw_deadline_pause();
     pthread_mutex_lock(&states->lock); /* others wait: they want the same one */
-    struct opened *found = states->first;
-    while (found && (found->model != model || strcmp(found->device, device->name) != 0 ||
-                     !same_text(found->calibration, calibration)))
-        found = found->next;
+    struct opened *found = find_opened(states, model, device, calibration);
     if (!found)
         found = open_now(states, model, device, calibration);
     pthread_mutex_unlock(&states->lock);

@@ -2,6 +2,7 @@
 #include "session.h"
 #include "measured_volumes.h"
 #include "sequence.h"
+#include "side_work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,65 @@ static bool lacks_code(const struct fw_model *model, const struct fw_model_quest
     return (model->needs & FW_MODEL_NEEDS_SCHEDULE) && !question->bound;
 }
 
+/* A model that opens while the one that it asks first answers. */
+struct opening {
+    const struct fw_model *model;
+    const struct fw_worker *worker;
+    const struct fw_model_question *question;
+    struct refusal first; /* what the other one said */
+    enum fw_status status;
+};
+
+static enum fw_status open_there(void *user, struct fw_arena *arena)
+{
+    static const struct fw_sink silent = {NULL, NULL}; /* its error is told again */
+    const struct opening *opening = user;
+    void *state;
+    (void)arena; /* what is open stays */
+    (void)fw_model_open(&state, opening->worker->program->context->models, opening->model,
+                        opening->question->device, opening->worker->predict->calibration, &silent);
+    return FW_OK;
+}
+
+static void ask_first(void *user)
+{
+    struct opening *opening = user;
+    const char *name = opening->model->first;
+    struct fw_prediction prediction = {.model = name};
+    struct fw_model_question question = *opening->question;
+    const struct fw_sink keep = {keep_refusal, &opening->first};
+    question.sink = &keep;
+    opening->status = fw_model_ask(&prediction, fw_model_find(name, strlen(name)), NULL, &question);
+}
+
+/* Opens a model; where another thread may, while the first answer that it needs is found, which
+ * stays for it (answers.c).  What that one says is told where it answers: else it is asked again.
+ */
+static enum fw_status open_model(void **state, const struct fw_model *model,
+                                 const struct fw_worker *worker,
+                                 const struct fw_model_question *question)
+{
+    struct fw_model_states *models = worker->program->context->models;
+    const char *calibration = worker->predict->calibration;
+    if (question->side_work && model->first && question->answers && !question->sequence &&
+        !fw_model_is_open(models, model, question->device, calibration)) {
+        struct opening opening = {.model = model, .worker = worker, .question = question};
+        const struct fw_side_work work = {open_there, ask_first, &opening, question->arena,
+                                          fw_bound_arena(question->bound)};
+        struct fw_arena *memory;
+        opening.first.arena = question->arena;
+        const enum fw_status status = fw_side_work(&memory, &work);
+        fw_arena_free(memory);
+        if (status)
+            fw_arena_give_up(question->arena, status);
+        for (size_t d = 0; d < opening.first.said.count && !opening.status; d++)
+            fw_report(question->sink, opening.first.said.at[d].severity,
+                      opening.first.said.at[d].code, opening.first.said.at[d].span, "%s",
+                      opening.first.said.at[d].message);
+    }
+    return fw_model_open(state, models, model, question->device, calibration, question->sink);
+}
+
 static enum fw_status ask_one(struct fw_prediction *prediction, const struct fw_model *model,
                               const struct fw_worker *worker,
                               const struct fw_model_question *question)
@@ -145,9 +205,7 @@ static enum fw_status ask_one(struct fw_prediction *prediction, const struct fw_
                   model->name, worker->answer->kernel->name, question->no_code);
         return FW_ERROR_USAGE;
     }
-    enum fw_status status =
-        fw_model_open(&state, worker->program->context->models, model, question->device,
-                      worker->predict->calibration, question->sink);
+    enum fw_status status = open_model(&state, model, worker, question);
     return status ? status : fw_model_ask(prediction, model, state, question);
 }
 
@@ -267,6 +325,8 @@ struct fw_model_question fw_session_question(const struct fw_worker *worker)
                                       .cold = worker->predict->cold,
                                       .keep_order = worker->predict->keep_order,
                                       .brief = worker->predict->brief,
+                                      .side_work =
+                                          worker->predict->side_work && fw_side_work_helps(),
                                       .clock = worker->predict->clock,
                                       .alignments = worker->alignments,
                                       .domain_rows = worker->domain_rows};

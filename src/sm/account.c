@@ -94,22 +94,29 @@ void account_open(struct machine *m, struct fw_sm_account *to, double blocks)
 }
 
 /* Cycles of gaps up to a moment that is past. */
-static double idle_until(const struct idle *idle, double time)
+static inline double idle_until(const struct idle *idle, double time)
 {
-    uint64_t low = idle->count > GAPS ? idle->count - GAPS : 0, high = idle->count;
-    const struct gap *last = high ? &idle->gaps[(high - 1) % GAPS] : NULL;
-    if (last && time >= last->begin) /* most often */
-        return time >= last->end ? idle->total : last->before + (time - last->begin);
-    while (low < high) { /* the first gap that ends later */
-        uint64_t middle = low + (high - low) / 2;
+    const uint64_t kept = idle->count < GAPS ? idle->count : GAPS;
+    const struct gap *last = &idle->gaps[(idle->count - 1) % GAPS];
+    if (!kept || time >= last->end)
+        return idle->total;
+    if (time >= last->begin) /* most often */
+        return last->before + (time - last->begin);
+    /* The first gap that ends later, not long ago most often. */
+    const uint64_t oldest = idle->count - kept;
+    uint64_t first = idle->count - 1, reach = 1;
+    while (first - oldest >= reach && idle->gaps[(first - reach) % GAPS].end > time) {
+        first -= reach;
+        reach *= 2;
+    }
+    for (uint64_t low = first - oldest >= reach ? first - reach + 1 : oldest; low < first;) {
+        const uint64_t middle = low + (first - low) / 2;
         if (idle->gaps[middle % GAPS].end > time)
-            high = middle;
+            first = middle;
         else
             low = middle + 1;
     }
-    if (low == idle->count)
-        return idle->total;
-    const struct gap *gap = &idle->gaps[low % GAPS];
+    const struct gap *gap = &idle->gaps[first % GAPS];
     return gap->before + later(0, time - gap->begin);
 }
 
@@ -128,21 +135,20 @@ static void record(struct machine *m, uint32_t w, double until, enum fw_sm_part 
 }
 
 /* A stretch of a warp's time, up to `until`, has one reason; of a wait for memory it may have
- * several. */
-static void add_stretch(struct machine *m, uint32_t w, double until, enum fw_sm_part part,
-                        const struct cause *cause, uint32_t line)
+ * several.  `gaps`: of its scheduler up to then. */
+static inline void add_stretch(struct machine *m, uint32_t w, const struct idle *idle,
+                               struct place *place, double until, double gaps, enum fw_sm_part part,
+                               const struct cause *cause, uint32_t line)
 {
-    struct sm_accounting *a = m->accounting;
-    struct place *place = &a->places[w];
-    const struct idle *idle = &a->idle[m->warps[w].scheduler];
-    double gaps = idle_until(idle, until);
-    double cycles = later(0, gaps - place->counted) / idle->places, left = cycles;
+    double cycles = gaps - place->counted;
     if (m->recorder)
         record(m, w, until, part, cause, line);
     place->time = until;
     place->counted = gaps;
     if (!(cycles > 0))
         return;
+    cycles /= idle->places;
+    double left = cycles;
     for (int q = 0; q < CAUSE_QUEUES && cause; q++)
         if (cause->shares[q] > 0) {
             double queued = cycles * (double)cause->shares[q];
@@ -153,11 +159,13 @@ static void add_stretch(struct machine *m, uint32_t w, double until, enum fw_sm_
 }
 
 /* The same where there is one: most waits for one reason are no wait. */
-static inline void stretch(struct machine *m, uint32_t w, double until, enum fw_sm_part part,
-                           const struct cause *cause, uint32_t line)
+static void stretch(struct machine *m, uint32_t w, double until, enum fw_sm_part part,
+                    uint32_t line)
 {
-    if (until > m->accounting->places[w].time)
-        add_stretch(m, w, until, part, cause, line);
+    struct place *place = &m->accounting->places[w];
+    const struct idle *idle = &m->accounting->idle[m->warps[w].scheduler];
+    if (until > place->time)
+        add_stretch(m, w, idle, place, until, idle_until(idle, until), part, NULL, line);
 }
 
 /* What was put off: the gaps up to now are known. */
@@ -165,7 +173,7 @@ static void catch_up(struct machine *m, uint32_t w)
 {
     struct place *place = &m->accounting->places[w];
     for (uint32_t i = 0; i < place->count; i++)
-        stretch(m, w, place->next[i].until, place->next[i].part, NULL, place->next[i].place);
+        stretch(m, w, place->next[i].until, place->next[i].part, place->next[i].place);
     place->count = 0;
 }
 
@@ -195,26 +203,31 @@ void account_issue(struct machine *m, uint32_t w, double time, double slot, enum
     struct sm_accounting *a = m->accounting;
     const struct warp *warp = &m->warps[w];
     struct idle *idle = &a->idle[warp->scheduler];
+    struct place *place = &a->places[w];
     const double reading = warp->operation->reading;
-    uint32_t line = a->to->places[warp->step->instruction];
+    const uint32_t line = a->to->places[warp->step->instruction];
     if (time > free) {
         idle->gaps[idle->count++ % GAPS] = (struct gap){free, time, idle->total};
         idle->total += time - free;
         if (idle->count % (GAPS / 2) == 0)
             settle(m, warp->scheduler, time);
     }
-    catch_up(m, w);
-    if (time > a->places[w].time) { /* else it waited for nothing */
-        stretch(m, w, warp->since, FW_SM_PART_LAUNCH, NULL, 0);
-        stretch(m, w, warp->ready, warp->cause.part, &warp->cause, line);
-        stretch(m, w, slot, busy, NULL, line);
-        stretch(m, w, time, FW_SM_PART_NOT_SELECTED, NULL, line);
-    }
+    if (place->count)
+        catch_up(m, w);
+    if (warp->since > place->time && time > place->time)
+        stretch(m, w, warp->since, FW_SM_PART_LAUNCH, 0);
+    if (warp->ready > place->time)
+        add_stretch(m, w, idle, place, warp->ready, idle_until(idle, warp->ready),
+                    (enum fw_sm_part)warp->cause.part, &warp->cause, line);
+    if (slot > place->time)
+        add_stretch(m, w, idle, place, slot, idle_until(idle, slot), busy, NULL, line);
+    if (time > place->time)
+        add_stretch(m, w, idle, place, time, idle->total, FW_SM_PART_NOT_SELECTED, NULL, line);
     if (m->recorder)
         timeline_add(m, w, time, time + 1, FW_SM_PART_SELECTED, line);
-    a->places[w].time = time + 1;
-    a->places[w].counted = idle->total;
-    a->places[w].line = line;
+    place->time = time + 1;
+    place->counted = idle->total;
+    place->line = line;
     *cell(m, line, FW_SM_PART_SELECTED) += 1;
     if (reading > 0) /* no gap: the scheduler is kept */
         *cell(m, line, FW_SM_PART_DISPATCH) += reading;
@@ -325,9 +338,9 @@ void account_finish(struct machine *m, double end, double cycles)
             continue;
         catch_up(m, w);
         if (m->warps[w].alive) /* it was cut off */
-            stretch(m, w, end, m->warps[w].cause.part, NULL, a->places[w].line);
+            stretch(m, w, end, (enum fw_sm_part)m->warps[w].cause.part, a->places[w].line);
         const double before = *cell(m, 0, FW_SM_PART_TAIL);
-        stretch(m, w, end, FW_SM_PART_TAIL, NULL, 0);
+        stretch(m, w, end, FW_SM_PART_TAIL, 0);
         idle_end += *cell(m, 0, FW_SM_PART_TAIL) - before;
     }
     for (size_t c = 0; c < a->sums.count; c++)
@@ -338,4 +351,43 @@ void account_finish(struct machine *m, double end, double cycles)
     to->idle_end = sum > 0 ? idle_end / a->active * cycles / sum : 0;
     for (size_t c = 0; c < a->sums.count && sum > 0; c++)
         to->cycles[a->used.at[c]] = a->sums.at[c] / a->active * cycles / sum;
+}
+
+/* ---- accounts of more than was simulated ---- */
+
+void account_scale(struct fw_sm_account *account, double cycles, double waves)
+{
+    const size_t cells = (size_t)account->place_count * FW_SM_PART_COUNT;
+    double sum = 0, idle_end = account->idle_end;
+    for (size_t c = 0; c < cells; c++)
+        sum += account->cycles[c];
+    if (sum <= idle_end)
+        idle_end = 0; /* nothing else is there */
+    if (sum <= 0)
+        return;
+    account->idle_end = idle_end * cycles / sum / waves;
+    account->cycles[FW_SM_PART_TAIL] -= idle_end;
+    for (size_t c = 0; c < cells; c++)
+        account->cycles[c] *= (cycles - account->idle_end) / (sum - idle_end);
+    account->cycles[FW_SM_PART_TAIL] += account->idle_end;
+}
+
+struct fw_sm_account *account_new(struct fw_arena *arena, const struct fw_sm_account *like)
+{
+    struct fw_sm_account *made = FW_NEW(arena, struct fw_sm_account);
+    *made = *like;
+    made->cycles = FW_ARRAY(arena, double, (size_t)like->place_count *FW_SM_PART_COUNT);
+    return made;
+}
+
+void account_extend(struct fw_sm_account *to, struct fw_sm_account *less, double times,
+                    double cycles)
+{
+    const size_t cells = (size_t)to->place_count * FW_SM_PART_COUNT;
+    to->cycles[FW_SM_PART_TAIL] -= to->idle_end;
+    less->cycles[FW_SM_PART_TAIL] -= less->idle_end;
+    for (size_t c = 0; c < cells; c++)
+        to->cycles[c] = later(0, to->cycles[c] + times * (to->cycles[c] - less->cycles[c]));
+    to->cycles[FW_SM_PART_TAIL] += to->idle_end;
+    account_scale(to, cycles, 1);
 }

@@ -1,6 +1,33 @@
-/* Orders of issue other than the usual one, which warp_issue.c has in itself (enum fw_issue_order):
- * which of several warps that can issue at one time a scheduler takes. */
+/* Orders of issue (enum fw_issue_order): which of several warps that can issue at one time a
+ * scheduler takes, where it does not stay with the same one. */
 #include "simulate_internal.h"
+
+#include <math.h>
+
+/* By FW_ISSUE_ORDER_GREEDY_YOUNGEST the first place; by FW_ISSUE_ORDER_GREEDY_OLDEST that of the
+ * block that began first, and of a block its last, as recorded (data/h100/issue-order). */
+void machine_open_keys(struct machine *m)
+{
+    const bool oldest = m->of->order == FW_ISSUE_ORDER_GREEDY_OLDEST;
+    const uint32_t all = m->places * m->of->schedulers;
+    m->key_places = 1;
+    while (m->key_places < m->places)
+        m->key_places *= 2;
+    m->key_flips = oldest ? m->key_places - 1 : 0;
+    m->keys = FW_ARRAY(m->arena, double, all);
+    for (uint32_t p = 0; p < all; p++)
+        m->keys[p] = HUGE_VAL;
+}
+
+void machine_set_keys(struct machine *m, uint32_t b)
+{
+    const double block =
+        m->of->order == FW_ISSUE_ORDER_GREEDY_OLDEST ? m->blocks[b].number * m->key_places : 0;
+    for (uint32_t w = b * m->of->warps; w < (b + 1) * m->of->warps; w++) {
+        const struct warp *warp = &m->warps[w];
+        m->keys[warp->place] = block + ((warp->place - warp->scheduler * m->places) ^ m->key_flips);
+    }
+}
 
 /* The first place from one on that can issue by then; its number of places: there is none. */
 static uint32_t from_place(const struct machine *m, uint32_t place, double best)
@@ -10,24 +37,10 @@ static uint32_t from_place(const struct machine *m, uint32_t place, double best)
     return place;
 }
 
-/* The place whose block began first; of a block, its last, as recorded (data/h100/issue-order). */
-static uint32_t oldest(const struct machine *m, uint32_t scheduler, double best)
-{
-    const uint32_t *occupants = m->occupants + scheduler * m->places;
-    uint32_t found = from_place(m, 0, best);
-    for (uint32_t p = found + 1; (p = from_place(m, p, best)) < m->places; p++)
-        if (m->blocks[m->warps[occupants[p]].block].number <=
-            m->blocks[m->warps[occupants[found]].block].number)
-            found = p;
-    return found;
-}
-
 uint32_t machine_choose(const struct machine *m, uint32_t scheduler, const struct warp *last,
                         double best)
 {
     const uint32_t before = last ? last->place - scheduler * m->places : 0;
-    if (!m->round_robin)
-        return last && m->times[before] <= best ? before : oldest(m, scheduler, best);
     const uint32_t next = from_place(m, last ? before + 1 : 0, best);
     return next < m->places ? next : from_place(m, 0, best);
 }

@@ -3,13 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Of two shorter simulations: the share of the limit of issues that the longer one is to have, that
- * it is to have where loops are short, and that it has at most; how long the other may take beside
- * it, since what they differ by is multiplied; how much less of its operations the other has at
- * least, for the same reason; the share of the operations that they may be wrong by. */
-static const double SHORTER = 0.3, SHORT_LOOPS = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7,
-                    LEAST_FURTHER = 0.25, MOST_MISSING = 0.15;
-
 /* Parts of the limit: what shows whether loops become steady; what a timeline shows, and what tells
  * a first estimate of a simulation that the limit cuts off; what three waves may take, beyond which
  * a wave has no further simulation for its account. */
@@ -69,6 +62,7 @@ static void open_places(struct machine *m)
             m->warps[w].place = scheduler * m->places + used[scheduler]++;
             m->occupants[m->warps[w].place] = w;
         }
+    machine_open_keys(m);
 }
 
 static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_simulation *of)
@@ -247,145 +241,28 @@ static void finish(struct fw_sm_result *result, struct machine *m)
         timeline_finish(m);
 }
 
-/* All of so many blocks, up to the limit of issues.  False: they take more than so many cycles, and
- * there is no result. */
-static bool run(struct fw_sm_result *result, struct fw_arena *arena,
-                const struct fw_sm_simulation *simulation, double blocks, double most_cycles,
-                struct fw_sm_account *account)
+bool machine_run(struct fw_sm_result *result, struct fw_arena *arena,
+                 const struct fw_sm_simulation *simulation, double blocks, double most_cycles,
+                 const atomic_bool *needless, struct fw_sm_account *account)
 {
     enum { BETWEEN_LOOKS = 4096 };
     const uint64_t most = simulation->most_issues;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = begin(arena, simulation, blocks, account);
-    bool goes_on = true;
-    while (goes_on && m->now <= most_cycles) {
+    bool goes_on = true, stops = false;
+    while (goes_on && m->now <= most_cycles && !stops) {
         const uint64_t issues = m->result.issues;
         goes_on = !go_on(m, issues + BETWEEN_LOOKS < most ? issues + BETWEEN_LOOKS : most) &&
                   m->result.issues > issues && m->result.issues < most;
         if (goes_on && issues < most / 2 && m->result.issues >= most / 2)
             machine_note_rest(m, &m->half);
+        stops = needless && atomic_load_explicit(needless, memory_order_relaxed);
     }
-    const bool within = m->now <= most_cycles;
+    const bool within = m->now <= most_cycles && !stops;
     if (within)
         finish(result, m);
     fw_arena_release(arena, mark);
     return within;
-}
-
-/* The account of so many cycles, in the same shares, of so many waves of which one is simulated:
- * the places that the last one leaves empty are its own, others have a next wave to fill them. */
-static void scale_account(struct fw_sm_account *account, double cycles, double waves)
-{
-    const size_t cells = (size_t)account->place_count * FW_SM_PART_COUNT;
-    double sum = 0, idle_end = account->idle_end;
-    for (size_t c = 0; c < cells; c++)
-        sum += account->cycles[c];
-    if (sum <= idle_end)
-        idle_end = 0; /* nothing else is there */
-    if (sum <= 0)
-        return;
-    account->idle_end = idle_end * cycles / sum / waves;
-    account->cycles[FW_SM_PART_TAIL] -= idle_end;
-    for (size_t c = 0; c < cells; c++)
-        account->cycles[c] *= (cycles - account->idle_end) / (sum - idle_end);
-    account->cycles[FW_SM_PART_TAIL] += account->idle_end;
-}
-
-static struct fw_sm_account *account_new(struct fw_arena *arena, const struct fw_sm_account *like)
-{
-    struct fw_sm_account *made = FW_NEW(arena, struct fw_sm_account);
-    *made = *like;
-    made->cycles = FW_ARRAY(arena, double, (size_t)like->place_count *FW_SM_PART_COUNT);
-    return made;
-}
-
-/* The account of so many cycles, by what one of fewer waves or trips, which begins and ends alike,
- * has less, `times` times; no part is less than nothing.  What the last wave leaves empty is there
- * once: blocks of a first wave begin and end together, those of later waves do not, and what their
- * ends differ by is no wave's beside the last. */
-static void extend_account(struct fw_sm_account *to, struct fw_sm_account *less, double times,
-                           double cycles)
-{
-    const size_t cells = (size_t)to->place_count * FW_SM_PART_COUNT;
-    to->cycles[FW_SM_PART_TAIL] -= to->idle_end;
-    less->cycles[FW_SM_PART_TAIL] -= less->idle_end;
-    for (size_t c = 0; c < cells; c++)
-        to->cycles[c] = later(0, to->cycles[c] + times * (to->cycles[c] - less->cycles[c]));
-    to->cycles[FW_SM_PART_TAIL] += to->idle_end;
-    scale_account(to, cycles, 1);
-}
-
-/* x at all trips, of x at two shares of them. */
-static void extend(double *x, double less, double times)
-{
-    *x = fmax(*x, *x + times * (*x - less));
-}
-
-/* Sets the share of trips that the longer one of two shorter simulations makes: more where loops
- * would be too short else.  False: it would be as long as all, or be cut off. */
-static bool choose_trips(struct fw_sm_simulation *shorter, double limit, double blocks, double all)
-{
-    const double shares[] = {SHORTER, SHORT_LOOPS};
-    bool fits = false;
-    for (int s = 0; s < 2 && !fits; s++) {
-        double issues;
-        shorter->trips = shares[s] * limit / all;
-        shorter->least = shorter->trips / 2;
-        fits =
-            machine_shortens(shorter, &issues) && blocks * issues <= (double)shorter->most_issues;
-    }
-    return fits;
-}
-
-/* What the limit would cut off, at two shares of the trips of its long loops, and from these at
- * all: what is done in proportion to trips grows so, what is done once stays.  False: too much is
- * in loops that are short, so that what the two differ by says little, or the operations come out
- * wrong. */
-static bool run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
-                        const struct fw_sm_simulation *simulation, double blocks,
-                        struct fw_sm_account *account)
-{
-    const double all = blocks * simulation->issues_per_block;
-    struct fw_sm_simulation shorter = *simulation;
-    struct fw_sm_result less;
-    shorter.timeline = NULL;
-    shorter.most_issues = (uint64_t)(LONGEST * (double)simulation->most_issues);
-    if (!choose_trips(&shorter, (double)simulation->most_issues, blocks, all))
-        return false;
-    run(result, arena, &shorter, blocks, HUGE_VAL, account);
-    if (result->cut)
-        return false;
-    shorter.trips = shorter.least;
-    struct fw_sm_account *of_less = account ? account_new(arena, account) : NULL;
-    const double most_cycles = MOST_ALIKE * result->cycles;
-    if (!run(&less, arena, &shorter, blocks, most_cycles, of_less) || less.cut ||
-        less.cycles > most_cycles)
-        return false;
-    /* Trips are whole: how many more operations there are tells more than the shares of trips. */
-    const double nominal = (1 - 2 * shorter.least) / shorter.least;
-    const double further = result->issued - less.issued;
-    if (fabs((result->issued + nominal * further) / all - 1) > MOST_MISSING ||
-        !(further >= LEAST_FURTHER * result->issued))
-        return false;
-    const double times = fmax(0, (all - result->issued) / further);
-    extend(&result->cycles, less.cycles, times);
-    extend(&result->issued, less.issued, times);
-    extend(&result->overtaken, less.overtaken, times);
-    extend(&result->resident, less.resident, times);
-    extend(&result->left_empty, less.left_empty, times);
-    for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
-        extend(&result->busy[u], less.busy[u], times);
-    for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
-        extend(&result->served[s], less.served[s], times);
-    for (int s = 0; s < FW_SM_STALL_COUNT; s++)
-        extend(&result->stalls[s], less.stalls[s], times);
-    for (int wave = 0; wave < FW_SM_WAVES; wave++)
-        extend(&result->ends[wave], less.ends[wave], times);
-    if (account)
-        extend_account(account, of_less, times, result->cycles);
-    result->issues += less.issues;
-    result->shorter = true;
-    return true;
 }
 
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
@@ -413,11 +290,11 @@ static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simu
  * trips that three waves would, and what two shares differ by is multiplied by less. */
 static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
                      const struct fw_sm_simulation *simulation, double blocks,
-                     struct fw_sm_account *account)
+                     struct fw_sm_account *account, struct sm_look *look)
 {
     struct fw_sm_result wave;
     double times = blocks / simulation->resident;
-    if (!run_shorter(&wave, arena, simulation, simulation->resident, account))
+    if (!machine_run_shorter(&wave, arena, simulation, simulation->resident, account, look))
         return false;
     *result = wave;
     result->cycles *= times;
@@ -425,7 +302,7 @@ static bool run_wave(struct fw_sm_result *result, struct fw_arena *arena,
     result->resident += (times - 1) * wave.left_empty; /* a next wave has these places */
     hold_to_service(result, simulation);
     if (account)
-        scale_account(account, result->cycles, times);
+        account_scale(account, result->cycles, times);
     return true;
 }
 
@@ -449,10 +326,19 @@ static void go_on_until_sure(struct machine *m, uint64_t most_issues)
     }
 }
 
+bool machine_look(struct sm_look *look)
+{
+    look->whole = go_on(look->machine, look->issues);
+    look->done = true;
+    return look->whole;
+}
+
 /* So many blocks, in full if that is within the limit.  Else a sixteenth of the limit shows whether
  * the warps' loops become steady.  If they do not, shorter loops tell the rest: of one wave, where
  * the launch has more blocks than those (`launch`), else of all of them; if these do not, the
- * others follow.  Whether `result` is already that of all blocks of the launch. */
+ * others follow.  Most loops become steady at once: where another thread may work, it begins with
+ * shorter loops when a part of the sixteenth has not shown it.  Whether `result` is already that of
+ * all blocks of the launch. */
 static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation, double blocks, double launch,
                     struct fw_sm_account *account)
@@ -462,12 +348,21 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
     struct machine *m = begin(arena, simulation, blocks, account);
     const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
     const uint64_t part = fits ? 1 : simulation->timeline ? QUARTER : SIXTEENTH;
-    bool whole = go_on(m, simulation->most_issues / part), told = false;
-    bool wave = false;
-    if (!whole && !simulation->timeline) {
-        wave = launch > blocks && run_wave(result, arena, simulation, launch, account);
-        told = !wave && run_shorter(&shorter, arena, simulation, blocks, account);
-        if (!wave && !told)
+    struct sm_look look = {.machine = m, .issues = simulation->most_issues / part};
+    bool told = false, wave = false;
+    const bool ahead =
+        !fits && !simulation->timeline && simulation->side_work && !go_on(m, look.issues / QUARTER);
+    if (!ahead)
+        machine_look(&look);
+    if (!look.whole && !simulation->timeline) {
+        wave = launch > blocks &&
+               run_wave(result, arena, simulation, launch, account, ahead ? &look : NULL);
+        told = !wave && !look.whole &&
+               machine_run_shorter(&shorter, arena, simulation, blocks, account,
+                                   look.done ? NULL : &look);
+        if (!look.done)
+            machine_look(&look);
+        if (!wave && !told && !look.whole)
             go_on_until_sure(m, simulation->most_issues);
     }
     if (told)
@@ -557,14 +452,14 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
     if (!account || simulation->timeline) /* a timeline is of these waves alone */
         return;
     if (result->cut || !short_blocks) { /* its parts go on in the same shares */
-        scale_account(account, result->cycles, result->cut ? 1 : blocks / some);
+        account_scale(account, result->cycles, result->cut ? 1 : blocks / some);
         return;
     }
     struct fw_sm_account *one = account_new(arena, account);
     struct fw_sm_result first;
     run_all(&first, arena, simulation, wave, wave, one);
     result->issues += first.issues;
-    extend_account(account, one, (blocks - some) / (some - wave), result->cycles);
+    account_extend(account, one, (blocks - some) / (some - wave), result->cycles);
 }
 
 void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
@@ -579,7 +474,7 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
     if (result->cut && result->cycles < simulation->least_cycles) {
         result->cycles = simulation->least_cycles;
         if (simulation->account)
-            scale_account(simulation->account, result->cycles, 1);
+            account_scale(simulation->account, result->cycles, 1);
     }
     if (simulation->account && !simulation->timeline) /* which is of its own waves alone */
         account_for_issues(simulation->account, result);

@@ -123,6 +123,7 @@ struct fw_sm_simulation {
                             take; 0: nothing is known */
     double trips;        /* share of the trips of long loops that warps make; 0: of all loops all */
     double least;        /* the least such share that this simulation is compared at */
+    bool side_work;      /* two simulations may go on at one time (side_work.h) */
     struct fw_sm_account *account;   /* filled; NULL: it is not asked for */
     struct fw_sm_timeline *timeline; /* recorded (timeline.h); NULL: likewise */
 };

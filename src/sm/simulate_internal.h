@@ -5,6 +5,8 @@
 #include "simulate.h"
 #include "timeline.h"
 
+#include <stdatomic.h>
+
 enum {
     SNAPSHOTS = 33,
     WATCHES = 2,
@@ -69,6 +71,7 @@ struct line_chances {
 struct sm_common {
     const struct fw_warp_program **programs; /* each once */
     uint32_t count;
+    uint32_t *program_of;          /* by block of a kind and warp */
     uint32_t slots, depth, shares; /* the most of any */
     uint32_t loops;                /* of the record: beyond the last one */
     uint32_t instructions;         /* beyond the last one */
@@ -194,6 +197,11 @@ struct machine {
     uint32_t places;     /* of a scheduler: of those that want to issue at one time the first does.
                             Blocks of later places come first, and of a block the first warp */
     double *times;       /* by place of one scheduler, of machine_find_best */
+    /* By scheduler and place, for greedy orders: of those that can issue at one time that of the
+     * least key does.  Its lowest bits are the place's (machine_place_of_key). */
+    double *keys;
+    uint32_t key_places; /* a power of two: keys of blocks are that far from each other */
+    uint32_t key_flips;  /* bits of a place that its key has the other way: later places first */
     /* By scheduler and queue: when the last ones that took a place there leave it, in a ring, and
      * the one of that which comes next: at its time there is a place (in `units`). */
     double *leaves;
@@ -250,8 +258,8 @@ void sm_common_find(struct sm_common *common, struct fw_arena *arena,
                     const struct fw_sm_simulation *of);
 
 /* warp_steps.c: whether a simulation at a share of the trips of long loops is any shorter; `issues`
- * of a block of it, in the mean. */
-bool machine_shortens(const struct fw_sm_simulation *of, double *issues);
+ * of a block of it, in the mean.  Memory is the arena's. */
+bool machine_shortens(struct fw_arena *arena, const struct fw_sm_simulation *of, double *issues);
 /* Goes on to a warp's next step that issues, waits or ends. */
 void machine_advance(struct machine *m, uint32_t w);
 /* Puts the next block into a place that is free from a moment on. */
@@ -287,9 +295,18 @@ void mbarriers_skip(struct machine *m, double cycles);
 /* warp_issue.c: finds the warp that a scheduler issues next: the first that can; of several one by
  * the order of issue. */
 void machine_find_best(struct machine *m, uint32_t scheduler);
-/* issue_order.c: the place, of its scheduler, that an order other than
- * FW_ISSUE_ORDER_GREEDY_YOUNGEST takes of those that can issue at `best` by `times`, at least one.
- * `last`: the warp that the scheduler issued last; NULL: none. */
+/* The place of its scheduler that a key is of. */
+static inline uint32_t machine_place_of_key(const struct machine *m, double key)
+{
+    return ((uint32_t)(uint64_t)key & (m->key_places - 1)) ^ m->key_flips;
+}
+
+/* issue_order.c: room for keys of places; those of the warps of a block that begins. */
+void machine_open_keys(struct machine *m);
+void machine_set_keys(struct machine *m, uint32_t b);
+/* The place, of its scheduler, that FW_ISSUE_ORDER_LOOSE_ROUND_ROBIN takes of those that can issue
+ * at `best` by `times`, at least one.  `last`: the warp that the scheduler issued last; NULL: none.
+ */
 uint32_t machine_choose(const struct machine *m, uint32_t scheduler, const struct warp *last,
                         double best);
 /* Issues it. */
@@ -327,6 +344,44 @@ void account_skip(struct machine *m, const struct snapshot *from, const struct s
                   double times, double cycles);
 /* Fills the account: of the time up to `end`, as parts of so many cycles. */
 void account_finish(struct machine *m, double end, double cycles);
+
+/* An empty one of the places of another; memory is the arena's. */
+struct fw_sm_account *account_new(struct fw_arena *arena, const struct fw_sm_account *like);
+/* The account of so many cycles, in the same shares, of so many waves of which one is simulated:
+ * the places that the last one leaves empty are its own, others have a next wave to fill them. */
+void account_scale(struct fw_sm_account *account, double cycles, double waves);
+/* The account of so many cycles, by what one of fewer waves or trips, which begins and ends alike,
+ * has less, `times` times; no part is less than nothing.  What the last wave leaves empty is there
+ * once: blocks of a first wave begin and end together, those of later waves do not, and what their
+ * ends differ by is no wave's beside the last. */
+void account_extend(struct fw_sm_account *to, struct fw_sm_account *less, double times,
+                    double cycles);
+
+/* simulate.c: simulates all of so many blocks, up to the limit of issues.  False: they take more
+ * than so many cycles, or `needless` (NULL: never) became true meanwhile, and there is no result.
+ */
+bool machine_run(struct fw_sm_result *result, struct fw_arena *arena,
+                 const struct fw_sm_simulation *simulation, double blocks, double most_cycles,
+                 const atomic_bool *needless, struct fw_sm_account *account);
+
+/* The first part of a simulation, which shows whether the warps' loops become steady. */
+struct sm_look {
+    struct machine *machine;
+    uint64_t issues;
+    bool done, whole; /* all blocks have ended by then */
+};
+
+/* Goes so far; whether all blocks have ended. */
+bool machine_look(struct sm_look *look);
+
+/* shorter_loops.c: what the limit would cut off, at two shares of the trips of its long loops, and
+ * from these at all: what is done in proportion to trips grows so, what is done once stays.
+ * `look` (or NULL) is taken while another thread begins with these, where there is one.  False: too
+ * much is in loops that are short, so that what the two differ by says little, or the operations
+ * come out wrong, or the look has shown all. */
+bool machine_run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
+                         const struct fw_sm_simulation *simulation, double blocks,
+                         struct fw_sm_account *account, struct sm_look *look);
 
 /* shared_lines.c: a line that a warp's request comes to. */
 struct shared_line {

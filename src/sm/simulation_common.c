@@ -8,6 +8,7 @@ static void find_programs(struct sm_common *common, struct fw_arena *arena,
 {
     const uint32_t all = of->kinds * of->warps;
     common->programs = FW_ARRAY(arena, const struct fw_warp_program *, all + 1);
+    common->program_of = FW_ARRAY(arena, uint32_t, all + 1);
     common->count = 0;
     for (uint32_t p = 0; p < all; p++) {
         uint32_t known = 0;
@@ -15,6 +16,7 @@ static void find_programs(struct sm_common *common, struct fw_arena *arena,
             known++;
         if (known == common->count)
             common->programs[common->count++] = of->programs[p];
+        common->program_of[p] = known;
     }
 }
 

@@ -17,13 +17,13 @@ enum { QUEUE_CYCLES = 4096 };
  * comparison waits for the one before it. */
 static double soonest(const struct machine *m, uint32_t scheduler, double *times)
 {
-    const double *wanted = m->wanted + scheduler * m->places;
-    const uint8_t *wanted_unit = m->wanted_unit + scheduler * m->places;
+    const double *wanted = m->wanted + (size_t)scheduler * m->places;
+    const uint8_t *wanted_unit = m->wanted_unit + (size_t)scheduler * m->places;
     const double *units = m->units + scheduler * UNITS;
     double best[PLACES_AT_ONCE];
     for (uint32_t i = 0; i < PLACES_AT_ONCE; i++)
         best[i] = HUGE_VAL;
-    for (uint32_t p = 0; p < m->places; p += PLACES_AT_ONCE)
+    for (size_t p = 0, places = m->places; p < places; p += PLACES_AT_ONCE)
         for (uint32_t i = 0; i < PLACES_AT_ONCE; i++) {
             const double time = later(wanted[p + i], units[wanted_unit[p + i]]);
             times[p + i] = time;
@@ -33,17 +33,22 @@ static double soonest(const struct machine *m, uint32_t scheduler, double *times
     return later(first, m->free[scheduler]);
 }
 
-/* The first place that can issue by then.  Which one is hard to foresee: of PLACES_AT_ONCE there is
- * no branch for each. */
-static inline uint32_t first_at(const double *times, double best)
+/* By a greedy order, the place of those that can issue by then that comes first (`keys`), at least
+ * one.  Which ones can is hard to foresee: no branch asks, but a difference that is made greater
+ * than any key where a place is later. */
+static inline uint32_t first_at(const struct machine *m, uint32_t scheduler, double best)
 {
-    for (uint32_t p = 0;; p += PLACES_AT_ONCE) {
-        uint32_t ready = 0;
-        for (uint32_t i = 0; i < PLACES_AT_ONCE; i++)
-            ready |= (uint32_t)(times[p + i] <= best) << i;
-        if (ready)
-            return p + (uint32_t)__builtin_ctz(ready);
-    }
+    static const double BEHIND = 1e300;
+    const double *keys = m->keys + (size_t)scheduler * m->places, *times = m->times;
+    double least[PLACES_AT_ONCE];
+    for (uint32_t i = 0; i < PLACES_AT_ONCE; i++)
+        least[i] = HUGE_VAL;
+    for (size_t p = 0, places = m->places; p < places; p += PLACES_AT_ONCE)
+        for (uint32_t i = 0; i < PLACES_AT_ONCE; i++) {
+            const double key = later((times[p + i] - best) * BEHIND, keys[p + i]);
+            least[i] = sooner(key, least[i]);
+        }
+    return machine_place_of_key(m, sooner(sooner(least[0], least[1]), sooner(least[2], least[3])));
 }
 
 /* The same where it is not the warp that issued last, or not at once. */
@@ -55,12 +60,12 @@ static void find_any(struct machine *m, uint32_t scheduler, const struct warp *l
     if (!(best < HUGE_VAL))
         return;
     uint32_t place = 0;
-    if (m->of->order != FW_ISSUE_ORDER_GREEDY_YOUNGEST)
+    if (m->round_robin)
         place = machine_choose(m, scheduler, last, best);
     else if (last && times[last->place - scheduler * m->places] <= best)
         place = last->place - scheduler * m->places;
     else
-        place = first_at(times, best);
+        place = first_at(m, scheduler, best);
     m->best[scheduler] = m->occupants[scheduler * m->places + place];
 }
 
@@ -166,7 +171,8 @@ static void expect(struct machine *m, int level, double share)
  */
 static double draw(struct machine *m)
 {
-    m->drawn = fmod(m->drawn + 0.7548776662466927, 1);
+    const double drawn = m->drawn + 0.7548776662466927;
+    m->drawn = drawn >= 1 ? drawn - 1 : drawn; /* as fmod */
     return m->drawn;
 }
 
@@ -306,9 +312,10 @@ static void enter_queue(struct machine *m, uint32_t scheduler, uint32_t queue, d
         return;
     double *ring = ring_of(m, scheduler, queue);
     uint32_t *next = &m->next_leave[scheduler * QUEUES + queue - QUEUE_LG];
-    ring[*next] = later(leaves, ring[*next ? *next - 1 : depth - 1]);
-    *next = *next + 1 < depth ? *next + 1 : 0;
-    m->units[scheduler * UNITS + queue] = ring[*next];
+    const uint32_t here = *next, behind = here + 1, then = behind < depth ? behind : 0;
+    ring[here] = later(leaves, ring[(here ? here : depth) - 1]);
+    *next = then;
+    m->units[scheduler * UNITS + queue] = ring[then];
 }
 
 /* Cycles from one operation of a queue to the next. */
@@ -319,7 +326,7 @@ static double turn_of(const struct machine *m, uint32_t scheduler, uint32_t queu
         return 1;
     const double *ring = ring_of(m, scheduler, queue);
     uint32_t next = m->next_leave[scheduler * QUEUES + queue - QUEUE_LG];
-    return (ring[next ? next - 1 : depth - 1] - ring[next]) / (depth - 1);
+    return (ring[(next ? next : depth) - 1] - ring[next]) / (depth - 1);
 }
 
 /* The stall reason of a wait for a value. */
@@ -408,8 +415,8 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     double interval = operation->interval;
     m->now = later(m->now, time);
     account_wait(m, w, scheduler, needs, operation, interval);
-    if (m->last[scheduler] != w && m->free[scheduler] - 1 >= warp->ready)
-        m->result.overtaken += 1;
+    const bool other = m->last[scheduler] != w, ready = m->free[scheduler] - 1 >= warp->ready;
+    m->result.overtaken += other & ready; /* which is hard to foresee */
     m->free[scheduler] = time + 1 + operation->reading;
     m->last[scheduler] = w;
     m->result.busy[FW_SM_NONE] += 1;

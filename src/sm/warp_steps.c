@@ -69,16 +69,16 @@ static double issues_between(const struct fw_sm_simulation *of,
     return sum;
 }
 
-bool machine_shortens(const struct fw_sm_simulation *of, double *issues)
+bool machine_shortens(struct fw_arena *arena, const struct fw_sm_simulation *of, double *issues)
 {
+    const struct sm_common *common = of->common;
+    double *of_programs = FW_ARRAY(arena, double, common->count + 1), sum = 0;
     bool shortens = false;
-    double sum = 0, of_program = 0;
-    for (uint32_t p = 0; p < of->kinds * of->warps; p++) {
-        if (!p || of->programs[p] != of->programs[p - 1])
-            of_program =
-                issues_between(of, of->programs[p], 0, of->programs[p]->count, 1, false, &shortens);
-        sum += of_program;
-    }
+    for (uint32_t p = 0; p < common->count; p++)
+        of_programs[p] = issues_between(of, common->programs[p], 0, common->programs[p]->count, 1,
+                                        false, &shortens);
+    for (uint32_t p = 0; p < of->kinds * of->warps; p++)
+        sum += of_programs[common->program_of[p]];
     *issues = sum / of->kinds;
     return shortens;
 }
@@ -385,6 +385,7 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
             warp->credits[s] = fmod(0.5 + 0.6180339887498949 * (m->started * of->warps + i + s), 1);
     }
     m->started++;
+    machine_set_keys(m, b);
     shared_lines_start_block(m, b);
     for (uint32_t i = 0; i < of->warps; i++)
         machine_advance(m, b * of->warps + i);

@@ -103,7 +103,9 @@ static enum fw_status predict(struct fw_training_row *row, struct adding *adding
                                                .launch = worker->launch,
                                                .device = adding->device,
                                                .alignments = worker->alignments};
-    fw_blend_ends_find(&row->launch, &question, &all[0]);
+    uint32_t unknown_count;
+    const struct fw_unknown *unknowns = fw_bound_unknowns(worker->bound, &unknown_count);
+    fw_blend_ends_find(&row->launch, &question, unknowns, unknown_count, &all[0]);
     find_quick(row, &question);
     row->traffic = all[0].seconds;
     row->trace = trace ? trace->seconds : 0;

@@ -115,9 +115,11 @@ void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel
                           struct fw_bound *bound, const struct fw_prediction *traffic);
 
 /* Finds the ends of a launch of the class UNKNOWN; of others they are 0.  Asks the model traffic up
- * to four times; `traffic` is its answer with defaults.  A launch of the kind LEANS all of whose
- * defaults have ends, less than a factor of 1.5 apart, gets its other kind. */
+ * to four times, of bindings of its own; `traffic` is its answer with defaults, and `unknowns` are
+ * what that leaned on (fw_bound_unknowns).  A launch of the kind LEANS all of whose defaults have
+ * ends, less than a factor of 1.5 apart, gets its other kind.  Memory is the question's arena. */
 void fw_blend_ends_find(struct fw_blend_launch *launch, const struct fw_model_question *question,
+                        const struct fw_unknown *unknowns, uint32_t count,
                         const struct fw_prediction *traffic);
 
 struct fw_blend_weights {

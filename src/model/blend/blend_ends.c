@@ -173,14 +173,15 @@ static void free_bound(void *user)
 }
 
 void fw_blend_ends_find(struct fw_blend_launch *launch, const struct fw_model_question *question,
+                        const struct fw_unknown *unknowns, uint32_t count,
                         const struct fw_prediction *traffic)
 {
-    struct asking asking = {.question = question, .seconds = traffic->seconds};
+    struct asking asking = {
+        .question = question, .unknowns = unknowns, .count = count, .seconds = traffic->seconds};
     launch->low = launch->high = 0;
     launch->end_count = 0;
     if (launch->class != FW_BLEND_CLASS_UNKNOWN || !(traffic->seconds > 0))
         return;
-    asking.unknowns = fw_bound_unknowns(question->bound, &asking.count);
     asking.lacks_ends = lacks_ends(&asking);
     if (fw_arena_finally(question->arena, ask_all, free_bound, &asking) == FW_OK) {
         launch->low = asking.low;

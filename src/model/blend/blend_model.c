@@ -4,6 +4,7 @@
  * interval. */
 #include "blend.h"
 #include "forest_bundle.h"
+#include "side_work.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,6 +169,74 @@ static void ask_forest(struct joining *joining)
         joining->nearest = fmax(joining->nearest, FW_FOREST_ELSEWHERE);
 }
 
+/* What nothing was measured at. */
+static const char *unchecked(const struct fw_model_question *question)
+{
+    return question->cold        ? "caches that were flushed"
+           : question->clock > 0 ? "a stated clock"
+                                 : NULL;
+}
+
+/* ---- the ends of what data decide, beside the other models ---- */
+
+struct ends {
+    struct joining *joining;
+    struct fw_blend_launch launch; /* of the joining, with its ends */
+    const struct fw_unknown *unknowns;
+    uint32_t count;
+};
+
+static enum fw_status find_ends(void *user, struct fw_arena *arena)
+{
+    struct ends *ends = user;
+    struct fw_model_question question = *ends->joining->question;
+    question.arena = arena;
+    fw_blend_ends_find(&ends->launch, &question, ends->unknowns, ends->count,
+                       &ends->joining->traffic);
+    return FW_OK;
+}
+
+static void ask_others(void *user)
+{
+    struct joining *joining = ((struct ends *)user)->joining;
+    ask_trace(joining);
+    ask_forest(joining);
+}
+
+/* Both at one time: the ends are asked of bindings of their own. */
+static void ask_beside(struct ends *ends)
+{
+    struct fw_arena *arena = ends->joining->question->arena, *memory;
+    const struct fw_side_work work = {find_ends, ask_others, ends, arena,
+                                      fw_bound_arena(ends->joining->question->bound)};
+    const enum fw_status status = fw_side_work(&memory, &work);
+    for (uint32_t e = 0; e < ends->launch.end_count && !status; e++) {
+        const char **name = &ends->launch.ends[e].name; /* it may be of that memory */
+        *name = *name ? fw_arena_text(arena, *name, strlen(*name)) : NULL;
+    }
+    fw_arena_free(memory);
+    if (status)
+        fw_arena_give_up(arena, status);
+}
+
+/* The ends of what data decide, and the answers of the models beside traffic. */
+static void ask_all(struct joining *joining)
+{
+    const struct fw_model_question *question = joining->question;
+    struct ends ends = {.joining = joining, .launch = joining->launch};
+    const struct fw_unknown *unknowns = fw_bound_unknowns(question->bound, &ends.count);
+    ends.unknowns = fw_arena_copy(question->arena, unknowns, ends.count * sizeof(*unknowns));
+    const bool asks_ends = !unchecked(question);
+    if (asks_ends && question->side_work && joining->launch.class == FW_BLEND_CLASS_UNKNOWN) {
+        ask_beside(&ends);
+    } else {
+        if (asks_ends)
+            find_ends(&ends, question->arena);
+        ask_others(&ends);
+    }
+    joining->launch = ends.launch;
+}
+
 /* ---- intervals ---- */
 
 static bool bound(double *low, double *high, const struct joining *joining,
@@ -177,14 +246,6 @@ static bool bound(double *low, double *high, const struct joining *joining,
     return fw_blend_interval(low, high, blend, &joining->launch, target, value,
                              fw_blend_deviation(&blend->deviation, target, joining->launch.class,
                                                 apart, joining->nearest));
-}
-
-/* What nothing was measured at. */
-static const char *unchecked(const struct fw_model_question *question)
-{
-    return question->cold        ? "caches that were flushed"
-           : question->clock > 0 ? "a stated clock"
-                                 : NULL;
 }
 
 static void join_power(struct joining *joining)
@@ -311,13 +372,10 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->cache = cache;
     if (joining.opened->has_blend) {
         fw_blend_launch_find(&joining.launch, question->kernel, question->bound, &joining.traffic);
-        if (!unchecked(question))
-            fw_blend_ends_find(&joining.launch, question, &joining.traffic);
         joining.answers[FW_BLEND_TARGET_SECONDS][FW_BLEND_TRAFFIC] = joining.traffic.seconds;
         joining.answers[FW_BLEND_TARGET_WATTS][FW_BLEND_TRAFFIC] =
             joining.traffic.has_watts ? joining.traffic.watts : 0;
-        ask_trace(&joining);
-        ask_forest(&joining);
+        ask_all(&joining);
         join(&joining);
         if (!question->brief)
             scale_ends(&joining);
@@ -335,6 +393,7 @@ const struct fw_model fw_model_blend = {
     .summary = "traffic, trace and forest joined by what each is good at, with an interval",
     .needs = FW_MODEL_NEEDS_SCHEDULE,
     .of_changes = "traffic",
+    .first = "traffic",
     .open = open_blend,
     .close = close_blend,
     .predict = predict};

@@ -270,6 +270,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
             orders_products(work) ? (uint32_t)fw_trace_figure(work, FW_FIGURE_WGMMA_QUEUE) : 0,
         .most_issues = MOST_ISSUES,
         .served_per_block = served,
+        .side_work = work->question->side_work,
         .account = work->account,
         .timeline = work->timeline};
     uint32_t chosen[MOST_KINDS] = {0}, heaviest;

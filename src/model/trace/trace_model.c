@@ -17,6 +17,7 @@ struct fw_trace_question fw_trace_ask(const struct fw_model_question *question)
                                       .sequence = question->sequence,
                                       .clock = question->clock,
                                       .keep_order = question->keep_order,
+                                      .side_work = question->side_work,
                                       .kept = fw_model_volumes(question),
                                       .sink = question->sink};
 }

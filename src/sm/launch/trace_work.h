@@ -23,6 +23,7 @@ struct fw_trace_question {
     struct fw_sequence *sequence; /* other launches ran before, in place of `cold`; NULL */
     double clock;                 /* hertz; 0: the profile's */
     bool keep_order;              /* instructions issue in the order of PTX */
+    bool side_work;               /* another thread may work on it, too (side_work.h) */
     uint32_t traced_blocks;       /* at most; 0: as many as traces take (trace.h) */
     uint32_t traced_uneven;       /* as in trace.h */
     uint64_t evaluations;         /* likewise, of conditions */

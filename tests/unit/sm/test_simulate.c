@@ -209,10 +209,11 @@ static void test_inner_loops_are_skipped(void **state)
 
 static void test_long_loops_are_shortened(void **state)
 {
-    enum { TRIPS = 20000, LIMIT = 20000 };
-    double cycles[2];
+    enum { TRIPS = 20000, LIMIT = 20000, BESIDE = 2 /* on two threads */ };
+    struct subject each[3];
+    double cycles[3];
     (void)state;
-    for (int limited = 0; limited < 2; limited++) {
+    for (int limited = 0; limited <= BESIDE; limited++) {
         struct subject s, other;
         begin(&s);
         begin(&other);
@@ -238,17 +239,23 @@ static void test_long_loops_are_shortened(void **state)
         s.simulation.warps = 2;
         s.simulation.issues_per_block = 5.0 * TRIPS;
         s.simulation.most_issues = limited ? LIMIT : 100 * TRIPS;
+        s.simulation.side_work = limited == BESIDE;
         fw_sm_simulate(&s.result, s.arena, &s.simulation);
         cycles[limited] = s.result.cycles;
         assert_false(s.result.cut);
-        assert_true(s.result.shorter == limited);
+        assert_true(s.result.shorter == (limited > 0));
         assert_true(!limited || near(s.result.issued, 5.0 * TRIPS, 0.01));
         assert_true(near(sum_of_account(&s), s.result.cycles, 1e-6));
         fw_arena_free(s.arena);
         fw_arena_free(other.arena);
+        each[limited] = s;
     }
     print_message("%g and %g cycles\n", cycles[0], cycles[1]);
     assert_true(near(cycles[1], cycles[0], 0.01));
+    assert_memory_equal(&cycles[1], &cycles[BESIDE], sizeof(cycles[1]));
+    assert_memory_equal(each[1].result.stalls, each[BESIDE].result.stalls,
+                        sizeof(each[1].result.stalls));
+    assert_memory_equal(each[1].cycles, each[BESIDE].cycles, sizeof(each[1].cycles));
 }
 
 static void test_blocks_follow_each_other(void **state)

@@ -1,0 +1,141 @@
+/* Simulations that the limit of issues would cut off, from two in which long loops make fewer
+ * trips. */
+#include "simulate_internal.h"
+#include "side_work.h"
+
+#include <math.h>
+
+/* Of two shorter simulations: the share of the limit of issues that the longer one is to have, that
+ * it is to have where loops are short, and that it has at most; how long the other may take beside
+ * it, since what they differ by is multiplied; how much less of its operations the other has at
+ * least, for the same reason; the share of the operations that they may be wrong by. */
+static const double SHORTER = 0.3, SHORT_LOOPS = 0.4, LONGEST = 0.6, MOST_ALIKE = 0.7,
+                    LEAST_FURTHER = 0.25, MOST_MISSING = 0.15;
+
+/* x at all trips, of x at two shares of them. */
+static void extend(double *x, double less, double times)
+{
+    *x = fmax(*x, *x + times * (*x - less));
+}
+
+/* Sets the share of trips that the longer one of two shorter simulations makes: more where loops
+ * would be too short else.  False: it would be as long as all, or be cut off. */
+static bool choose_trips(struct fw_arena *arena, struct fw_sm_simulation *shorter, double limit,
+                         double blocks, double all)
+{
+    const double shares[] = {SHORTER, SHORT_LOOPS};
+    bool fits = false;
+    for (int s = 0; s < 2 && !fits; s++) {
+        double issues;
+        shorter->trips = shares[s] * limit / all;
+        shorter->least = shorter->trips / 2;
+        fits = machine_shortens(arena, shorter, &issues) &&
+               blocks * issues <= (double)shorter->most_issues;
+    }
+    return fits;
+}
+
+/* Two simulations of the same blocks. */
+struct two {
+    const struct fw_sm_simulation *longer, *shorter;
+    double blocks;
+    struct fw_arena *arena;
+    struct fw_sm_result *result, *less;
+    struct fw_sm_account *account, *of_less; /* NULL: none is asked for */
+    struct sm_look *look;                    /* what may make both needless; NULL: nothing */
+    atomic_bool needless;                    /* it has */
+    atomic_bool cut;                         /* the longer one was cut off */
+    bool ran, ran_less;                      /* they have results */
+};
+
+static enum fw_status run_longer(void *user, struct fw_arena *arena)
+{
+    struct two *two = user;
+    two->ran = machine_run(two->result, arena, two->longer, two->blocks, HUGE_VAL, &two->needless,
+                           two->account);
+    atomic_store(&two->cut, two->ran && two->result->cut);
+    return FW_OK;
+}
+
+static void run_less(void *user)
+{
+    struct two *two = user;
+    if (two->look && machine_look(two->look)) {
+        atomic_store(&two->needless, true);
+        return;
+    }
+    two->ran_less = machine_run(two->less, two->arena, two->shorter, two->blocks, HUGE_VAL,
+                                &two->cut, two->of_less);
+}
+
+/* Both at one time, or one after the other; the shorter one may take MOST_ALIKE of the other's
+ * cycles.  False: that was cut off, or takes more, or they are needless. */
+static bool run_both(struct two *two)
+{
+    if (two->longer->side_work) {
+        const struct fw_side_work work = {run_longer, run_less, two, two->arena, NULL};
+        struct fw_arena *memory;
+        const enum fw_status status = fw_side_work(&memory, &work);
+        fw_arena_free(memory);
+        if (status)
+            fw_arena_give_up(two->arena, status);
+    } else {
+        run_longer(two, two->arena);
+        two->ran_less =
+            !two->result->cut && machine_run(two->less, two->arena, two->shorter, two->blocks,
+                                             MOST_ALIKE * two->result->cycles, NULL, two->of_less);
+    }
+    return two->ran && two->ran_less && !two->result->cut && !two->less->cut &&
+           two->less->cycles <= MOST_ALIKE * two->result->cycles;
+}
+
+bool machine_run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
+                         const struct fw_sm_simulation *simulation, double blocks,
+                         struct fw_sm_account *account, struct sm_look *look)
+{
+    const double all = blocks * simulation->issues_per_block;
+    struct fw_sm_simulation longer = *simulation, shorter;
+    struct fw_sm_result less;
+    longer.timeline = NULL;
+    longer.most_issues = (uint64_t)(LONGEST * (double)simulation->most_issues);
+    if (!choose_trips(arena, &longer, (double)simulation->most_issues, blocks, all))
+        return false;
+    shorter = longer;
+    shorter.trips = longer.least;
+    struct two two = {.longer = &longer,
+                      .shorter = &shorter,
+                      .blocks = blocks,
+                      .arena = arena,
+                      .result = result,
+                      .less = &less,
+                      .account = account,
+                      .look = look,
+                      .of_less = account ? account_new(arena, account) : NULL};
+    if (!run_both(&two))
+        return false;
+    /* Trips are whole: how many more operations there are tells more than the shares of trips. */
+    const double nominal = (1 - 2 * shorter.least) / shorter.least;
+    const double further = result->issued - less.issued;
+    if (fabs((result->issued + nominal * further) / all - 1) > MOST_MISSING ||
+        !(further >= LEAST_FURTHER * result->issued))
+        return false;
+    const double times = fmax(0, (all - result->issued) / further);
+    extend(&result->cycles, less.cycles, times);
+    extend(&result->issued, less.issued, times);
+    extend(&result->overtaken, less.overtaken, times);
+    extend(&result->resident, less.resident, times);
+    extend(&result->left_empty, less.left_empty, times);
+    for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
+        extend(&result->busy[u], less.busy[u], times);
+    for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
+        extend(&result->served[s], less.served[s], times);
+    for (int s = 0; s < FW_SM_STALL_COUNT; s++)
+        extend(&result->stalls[s], less.stalls[s], times);
+    for (int wave = 0; wave < FW_SM_WAVES; wave++)
+        extend(&result->ends[wave], less.ends[wave], times);
+    if (account)
+        account_extend(account, two.of_less, times, result->cycles);
+    result->issues += less.issues;
+    result->shorter = true;
+    return true;
+}
