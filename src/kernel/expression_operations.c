@@ -52,6 +52,29 @@ int64_t expression_content(const struct fw_pool *pool, fw_expression a, bool all
     return divisor;
 }
 
+/* What a constant of m x was before multiples of 2^k left it, as it does where (t + 256) / 34 is
+ * multiplied out: constant + whole 2^k = m added.  False: nothing near. */
+static bool undo_constant(int64_t constant, int64_t power, int64_t multiplier, int64_t *whole,
+                          int64_t *added)
+{
+    enum { MOST_WHOLE = 256 };
+    const int64_t step = power % multiplier;
+    int64_t above = constant % multiplier, below = above;
+    for (int64_t w = 1; w <= MOST_WHOLE; w++) {
+        above = (above + step) % multiplier;
+        below = (below + multiplier - step) % multiplier;
+        if (above != 0 && below != 0)
+            continue;
+        *whole = above == 0 ? w : -w;
+        if (fw_multiply_overflows(*whole, power, added) ||
+            fw_add_overflows(*added, constant, added))
+            return false;
+        *added /= multiplier;
+        return true;
+    }
+    return false;
+}
+
 /* floor(m x / 2^k) with a multiplier that a compiler chose to divide by d = ceil(2^k / m): equal to
  * floor(x / d) for 0 <= x < 2^31 when the excess e = m d - 2^k keeps e 2^31 <= 2^k (Granlund and
  * Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994, theorem 4.2).  For
@@ -66,13 +89,16 @@ static bool undo_one(struct fw_pool *pool, fw_expression a, int64_t power, int64
     if (excess <= 0 || excess > power >> 31)
         return false;
     fw_expression scaled, rest;
+    int64_t constant, whole = 0, added = 0;
     expression_split_multiples(pool, a, multiplier, &scaled, &rest);
-    if (rest != 0)
+    if (rest != 0 && !(fw_expression_constant(pool, rest, &constant) &&
+                       undo_constant(constant, power, multiplier, &whole, &added)))
         return false;
+    scaled = fw_add(pool, scaled, fw_constant(pool, added));
     *result = fw_truncate_divide(pool, scaled, fw_constant(pool, divisor));
     fw_expression correction =
         fw_select(pool, fw_is_positive(pool, scaled), 0, fw_constant(pool, -1));
-    *result = fw_add(pool, *result, correction);
+    *result = fw_add(pool, fw_add(pool, *result, correction), fw_constant(pool, -whole));
     return true;
 }
 
@@ -83,7 +109,7 @@ static bool undo_multiplier(struct fw_pool *pool, fw_expression a, int64_t power
     enum { MOST_SHARED = 64, LEAST_MULTIPLIER = 1 << 12 };
     if (power < ((int64_t)1 << 32) || (power & (power - 1)) != 0)
         return false;
-    int64_t all = expression_content(pool, a, true);
+    int64_t all = expression_content(pool, a, false);
     for (int64_t shared = 1; shared <= MOST_SHARED && all / shared >= LEAST_MULTIPLIER; shared++)
         if (all % shared == 0 && undo_one(pool, a, power, all / shared, result))
             return true;

@@ -36,7 +36,8 @@ def main():
         for volume in 'l2_to_l1_bytes', 'l1_to_l2_bytes', 'dram_read_bytes', 'dram_write_bytes':
             check(f'{volume} around {n}', got[volume] / expected[volume], 0.98, 1.02)
     rows = ask('rows_in_common', '64,400', '256', _2=16384)
-    check('rows in common, of the requests', rows['l2_to_l1_bytes'] / (32 * rows['global_load_sectors']), 0.4, 0.42)
+    # 64 blocks load the same: of them, 0.8 are the first on their multiprocessor, whose requests merge to 0.41
+    check('rows in common, of the requests', rows['l2_to_l1_bytes'] / (32 * rows['global_load_sectors']), 0.31, 0.35)
     n = 12600000 // 3
     added, summed = (ask(kernel, '1024', '256', _3=m) for kernel, m in (('added', n), ('summed', 12600000 // 2)))
     check('added in one wave, read again', added['dram_read_bytes'] / (8 * n), 0.7, 1)

@@ -416,12 +416,12 @@ static uint32_t split_variable(const struct builder *builder, const struct fw_sh
 {
     struct fw_mixed_radix radix;
     if (fw_shape_is_linear(shape))
-        return fw_shape_split_variable(shape, MAX_SPLIT_VALUES);
+        return fw_shape_split_variable(shape, MAX_SPLIT_VALUES, NULL);
     struct fw_shape *rest = FW_NEW(builder->arena, struct fw_shape);
     *rest = *shape;
     if (fw_mixed_radix_find(&radix, rest, builder->launch->block))
-        return fw_shape_split_variable(rest, MAX_SPLIT_VALUES);
-    uint32_t variable = fw_shape_split_variable(shape, MAX_SPLIT_VALUES);
+        return fw_shape_split_variable(rest, MAX_SPLIT_VALUES, radix.shared_out);
+    uint32_t variable = fw_shape_split_variable(shape, MAX_SPLIT_VALUES, NULL);
     return variable != FW_NONE ? variable : fw_shape_loop_under_floor(shape, MAX_SPLIT_VALUES);
 }
 
@@ -431,6 +431,7 @@ static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *
                       uint32_t first)
 {
     fw_shape_tighten_floors(shape);
+    fw_shape_unfloor_threads(shape, MAX_SPLIT_VALUES);
     if (!fix_constants(builder, shape))
         return;
     bool room = builder->result->affine.count - first < MAX_BOXES;

@@ -27,11 +27,12 @@ struct fw_mixed_radix {
     uint32_t digit_count;
     struct fw_affine_span spans[FW_AFFINE_SPANS];
     uint32_t span_count;
-    bool shared_out[FW_SHAPE_VARIABLES]; /* variables whose elements the spans are */
-    bool mean_slope;                     /* a floor counts as its mean slope */
-    bool of_tiles;                       /* tile_digits are those of a persistent loop's tiles */
-    uint32_t tile_axis, tile_loop;       /* the block index's axis; the iteration, a variable */
-    int64_t tile_grid, tile_stride;      /* tiles of an iteration; bytes a tile without floors */
+    bool
+        shared_out[FW_SHAPE_VARIABLES]; /* variables whose elements the spans are, and the floors */
+    bool mean_slope;                    /* a floor counts as its mean slope */
+    bool of_tiles;                      /* tile_digits are those of a persistent loop's tiles */
+    uint32_t tile_axis, tile_loop;      /* the block index's axis; the iteration, a variable */
+    int64_t tile_grid, tile_stride;     /* tiles of an iteration; bytes a tile without floors */
     struct fw_digit tile_digits[FW_AFFINE_FLOORS]; /* by `every`; `variable` is unused */
     uint32_t tile_digit_count;
 };

@@ -2,6 +2,8 @@
 
 #include "checked.h"
 
+#include <string.h>
+
 /* Numbers of shapes stay so small that they can be negated and subtracted (launch/linear.c). */
 #define LARGEST ((int64_t)1 << 61)
 
@@ -170,7 +172,64 @@ static bool is_of_blocks(const struct fw_shape *shape, uint32_t q)
     return false;
 }
 
-uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most)
+/* The row that says how much a floor is at most: form - every * floor >= 0, of which it is the last
+ * variable; FW_NONE if the form has no thread indices of several axes. */
+static uint32_t floor_of_threads(const struct fw_shape *shape, uint32_t q)
+{
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        bool last = shape->rows[r].definition && shape->rows[r].coefficient[q] < 0;
+        uint32_t axes = 0;
+        for (uint32_t v = q + 1; v < shape->variables && last; v++)
+            last = shape->rows[r].coefficient[v] == 0;
+        for (uint32_t d = 3; d < 6; d++)
+            axes += shape->launch_variable[d] >= 0 &&
+                    shape->rows[r].coefficient[shape->launch_variable[d]] != 0;
+        if (last)
+            return axes > 1 ? r : FW_NONE;
+    }
+    return FW_NONE;
+}
+
+/* Whether a condition bounds iterations alone, by a floor: floor - iterations + constant >= 0. */
+static bool ends_at_floor(const struct fw_shape *shape, uint32_t r, uint32_t q)
+{
+    bool ends = !shape->rows[r].definition && !shape->rows[r].equality &&
+                shape->rows[r].coefficient[q] == 1;
+    for (uint32_t v = 0; v < shape->variables && ends; v++)
+        ends = v == q || shape->rows[r].coefficient[v] == 0 ||
+               (shape->loop_of[v] != FW_NONE && !shape->quotient[v]);
+    return ends;
+}
+
+void fw_shape_unfloor_threads(struct fw_shape *shape, int64_t most)
+{
+    for (uint32_t q = 0; q < shape->variables; q++) {
+        if (!shape->quotient[q] || !has_few_values(shape, q, most))
+            continue;
+        const uint32_t definition = floor_of_threads(shape, q);
+        for (uint32_t r = 0; r < shape->row_count && definition != FW_NONE; r++) {
+            const int64_t every = -shape->rows[definition].coefficient[q];
+            int64_t constant = shape->rows[definition].constant;
+            int64_t coefficient[FW_SHAPE_VARIABLES] = {0};
+            if (!ends_at_floor(shape, r, q) ||
+                !add_within(&constant, fw_saturated_multiply(every, shape->rows[r].constant)))
+                continue;
+            bool fits = true;
+            for (uint32_t v = 0; v < shape->variables && fits; v++) {
+                coefficient[v] = v == q ? 0 : shape->rows[definition].coefficient[v];
+                fits = v == q ||
+                       add_within(&coefficient[v],
+                                  fw_saturated_multiply(every, shape->rows[r].coefficient[v]));
+            }
+            if (!fits)
+                continue;
+            shape->rows[r].constant = constant;
+            memcpy(shape->rows[r].coefficient, coefficient, sizeof(coefficient));
+        }
+    }
+}
+
+uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most, const bool *whole)
 {
     uint32_t floor = FW_NONE;
     for (uint32_t v = 0; v < shape->variables; v++) {
@@ -188,6 +247,7 @@ uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most)
             continue;
         for (uint32_t v = 0; v < shape->variables; v++)
             if (shape->rows[r].coefficient[v] && has_few_values(shape, v, most) &&
+                !(whole && whole[v]) &&
                 (shape->quotient[v] ? !always_holds(shape, r) : shape->loop_of[v] != FW_NONE))
                 return v;
     }

@@ -20,6 +20,7 @@ struct block_timeline {
     int64_t slices;
     double slice;              /* length of a slice, as a share of the lifetime */
     double blocks;             /* number of blocks that share the cache */
+    bool passes;               /* loops load again what loops before them have loaded */
     double stored;             /* bytes of lines that a block stores and does not load */
     const bool *common;        /* by array: other blocks load it as well, see loads_in_common */
     enum fw_footprint_of held; /* what the cache holds of what was touched before */
@@ -173,6 +174,35 @@ static double own_bytes(const struct block_timeline *timeline, const struct fw_w
     return sum;
 }
 
+/* Bytes of lines that the resident blocks touch while each of them touches those of windows;
+ * `*one`: of one block.  From one pass over a row to the next, rows alone lie between, and what the
+ * blocks have in common once. */
+static double lines_of_blocks(const struct block_timeline *timeline,
+                              const struct fw_window *windows, uint32_t count, double *one)
+{
+    const uint32_t line = timeline->caches->line;
+    double common = 0, lines = bytes_of(timeline->lines, windows, count, line);
+    for (uint32_t a = 0; timeline->passes && a < timeline->arrays; a++)
+        if (timeline->common[a])
+            common += line * fw_footprint_count(timeline->lines, windows, count, a);
+    *one = lines - common;
+    return timeline->blocks * *one + common;
+}
+
+/* Whether loops that follow each other load the same array, which blocks do not have in common. */
+static bool in_passes(const struct fw_affine_accesses *accesses, const bool *common)
+{
+    for (uint32_t i = 0; i < accesses->count; i++)
+        for (uint32_t j = 0; j < i && accesses->at[i].loops; j++) {
+            const struct fw_affine_access *before = &accesses->at[j], *behind = &accesses->at[i];
+            if (fw_affine_is_load(before) && fw_affine_is_load(behind) && before->loops &&
+                before->array == behind->array && !common[before->array] &&
+                before->outer_loop != behind->outer_loop)
+                return true;
+        }
+    return false;
+}
+
 /* Bytes of sectors that an event loads and no event did from `first` on; `held`: what counts of
  * those. */
 static double new_bytes(const struct block_timeline *timeline, int64_t first, int64_t event,
@@ -198,11 +228,11 @@ static double repeated_misses(const struct block_timeline *timeline, int64_t eve
         struct fw_window windows[MAX_WINDOWS];
         int64_t first = event - back > 0 ? event - back : 0;
         uint32_t count = windows_of(timeline, first, event + 1, timeline->held, windows);
-        double lines = bytes_of(timeline->lines, windows, count, caches->line);
+        double lines, all = lines_of_blocks(timeline, windows, count, &lines);
         point->misses = new_bytes(timeline, first, event, timeline->held);
         if (back == 0)
             line_bytes_per_byte = lines / (point->misses > 0 ? point->misses : 1);
-        point->history = timeline->blocks * (lines - line_bytes_per_byte * point->misses / 2);
+        point->history = all - timeline->blocks * line_bytes_per_byte * point->misses / 2;
         point->history += timeline->blocks * timeline->stored * (double)(event - first) /
                           (double)(timeline->slices * timeline->groups);
         if (first == 0 || point->history > 2 * caches->l1_bytes)
@@ -236,6 +266,9 @@ void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
     timeline.slice = 1 / (double)timeline.slices;
     timeline.sectors = fw_footprint_new(arena, &threads, caches->sector);
     timeline.lines = fw_footprint_like(timeline.sectors, caches->line);
+    timeline.passes = resident->distinct < resident->count && in_passes(&threads, resident->common);
+    if (timeline.passes)
+        timeline.blocks = resident->count;
     timeline.held = stored ? FW_FOOTPRINT_ALL : FW_FOOTPRINT_LOADS;
     struct fw_window all = {0, timeline.threads, 0, 1, FW_FOOTPRINT_LOADS};
     volume->compulsory = caches->sector * fw_footprint_count(timeline.sectors, &all, 1, FW_NONE);

@@ -72,20 +72,40 @@ static void hold_inner_loops(struct fw_affine_access *access)
     }
 }
 
+/* Blocks along an axis, one after the other, that an access does not move with: a floor of the
+ * block index alone moves it. */
+static int64_t blocks_of_step(const struct fw_affine_access *access, uint32_t d)
+{
+    uint32_t floors, others;
+    const struct fw_affine_floor *at = fw_affine_floors_of(access, FW_FLOOR_OF_BLOCK, d, &floors);
+    fw_affine_floors_of(access, FW_FLOOR_OF_GRID_THREAD, d, &others);
+    return floors && !others && access->block_stride[d] == 0 ? at[0].every : 1;
+}
+
 double blocks_in_common(const struct fw_affine_access *access,
                         const struct fw_affine_accesses *accesses)
 {
     double blocks = 1;
     for (uint32_t d = 0; d < 3; d++) {
-        if (accesses->grid[d] > 1 && fw_affine_moves_with_block(access, d))
+        if (accesses->grid[d] > 1 && fw_affine_moves_with_block(access, d)) {
+            blocks *= (double)blocks_of_step(access, d);
             break;
+        }
         blocks *= (double)accesses->grid[d];
     }
     return access->direction == FW_LOAD ? blocks : 0;
 }
 
+/* Bytes of the words that an access is made of: a power of two. */
+static uint32_t word_of(const struct fw_affine_access *access, const struct fw_caches *caches)
+{
+    return (uint32_t)fw_min(access->bytes & (0 - access->bytes), caches->sector);
+}
+
 /* The sectors that a block loads by one access; `sharers`: how many of the neighbouring blocks load
- * each of them in the same iteration of all its loops, taken in their middle. */
+ * each of its words in the same iteration of all its loops, taken in their middle.  Requests merge
+ * that ask for the same: neighbours that share the sectors at the ends of their rows alone ask for
+ * other sectors of a line each. */
 static double sectors_of_access(double *sharers, struct fw_arena *arena,
                                 const struct fw_affine_accesses *accesses,
                                 const struct fw_affine_access *access,
@@ -109,25 +129,24 @@ static double sectors_of_access(double *sharers, struct fw_arena *arena,
         *sharers = blocks_in_common(access, accesses);
         return all;
     }
+    if (access->loops > 1)
+        hold_inner_loops(&copy);
+    struct fw_footprint *words = fw_footprint_new(arena, &alone, word_of(access, caches));
     double iterations = loop ? (double)access->trips[0] : 1, iteration = floor(iterations / 2);
     double lifetime = access->end - access->begin;
     window.begin = access->begin + lifetime * iteration / iterations;
     window.end = access->begin + lifetime * (iteration + 1) / iterations;
-    if (access->loops > 1) {
-        hold_inner_loops(&copy);
-        sectors = fw_footprint_new(arena, &alone, caches->sector);
-    }
-    double each = (double)run * fw_footprint_count(sectors, &window, 1, FW_NONE);
+    double each = (double)run * fw_footprint_count(words, &window, 1, FW_NONE);
     /* Some have no such iteration; of few blocks, some are cut where rows end. */
     bool differ = access->ragged.any || blocks <= caches->multiprocessors;
     for (int64_t b = 0; b < run && differ; b++) {
         window.first = first + b;
         window.last = first + b + 1;
-        each = (b ? each : 0) + fw_footprint_count(sectors, &window, 1, FW_NONE);
+        each = (b ? each : 0) + fw_footprint_count(words, &window, 1, FW_NONE);
     }
     window.first = first;
     window.last = first + run;
-    double together = fw_footprint_count(sectors, &window, 1, FW_NONE);
+    double together = fw_footprint_count(words, &window, 1, FW_NONE);
     *sharers = together > 0 ? each / together : 1;
     return all;
 }
@@ -158,7 +177,7 @@ static double shared_sectors(struct fw_footprint *sectors, struct fw_footprint *
 
 double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
                        const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
-                       int64_t block)
+                       int64_t block, double *saved_of)
 {
     struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
     struct fw_arena_mark mark = fw_arena_mark(arena);
@@ -200,7 +219,10 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
         all = fw_footprint_count(sectors, &window, 1, FW_NONE);
         for (uint32_t a = 0; a < accesses->arrays; a++) {
             double here = shared_sectors(sectors, shared, &arrays[a], a, block);
-            saved += here > 0 ? here * (1 - arrays[a].remaining / arrays[a].requested) : 0;
+            double here_saved =
+                here > 0 ? here * (1 - arrays[a].remaining / arrays[a].requested) : 0;
+            saved += here_saved;
+            saved_of[a] = all > 0 ? here_saved / all : 0;
         }
     }
     fw_arena_release(arena, mark);
@@ -272,7 +294,7 @@ double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_a
  * other load all of it, again and again.  A multiprocessor is given blocks of any part, as others
  * end, and finds what its L1 still holds of the last block that loaded the same. */
 
-enum { STEP = 4, MOST_PARTS = 256 };
+enum { STEP = 4, MOST_PARTS = 4096 };
 
 /* Blocks that load this much more than a quarter as many have not loaded all of an array. */
 static const double no_more = 1.02;
@@ -349,4 +371,152 @@ double returning_bytes(struct fw_footprint *sectors, struct fw_footprint *lines,
         sum += caches->sector * own * hits;
     }
     return sum;
+}
+
+/* Loads that blocks have in common: what L1 has of them once for all resident blocks, and what it
+ * still has of them from the blocks before. */
+
+/* How many blocks, one after the other, load the same by accesses: so many that a multiprocessor's
+ * blocks all do, for waves; or few, outside of loops. */
+enum commonness { ALL_BLOCKS, SOME_BLOCKS };
+
+/* The loads of data that blocks on a multiprocessor load often enough for L1 to have it from
+ * earlier ones; `blocks`: how many load the same, one after the other. */
+static struct fw_affine_accesses loads_in_common(double *blocks, struct fw_arena *arena,
+                                                 const struct fw_affine_accesses *accesses,
+                                                 const struct fw_caches *caches,
+                                                 enum commonness commonness)
+{
+    enum { WAVES_IN_COMMON = 4 };
+    struct fw_affine_accesses common = *accesses;
+    const double all = (double)fw_affine_blocks(accesses);
+    const double at_once = resident_blocks_of(accesses, caches) * (double)caches->multiprocessors;
+    common.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
+    common.count = 0;
+    *blocks = all;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        double together = blocks_in_common(&accesses->at[i], accesses);
+        bool few = together < fmin(WAVES_IN_COMMON * at_once, all);
+        if (few != (commonness == SOME_BLOCKS) || (few && (together < 2 || accesses->at[i].loops)))
+            continue; /* other blocks on the multiprocessor load other data too often */
+        common.at[common.count++] = accesses->at[i];
+        *blocks = fmin(*blocks, together);
+    }
+    return common;
+}
+
+struct resident_blocks resident_blocks_find(struct fw_footprint *lines, struct fw_arena *arena,
+                                            const struct fw_affine_accesses *accesses,
+                                            const struct fw_caches *caches, int64_t block)
+{
+    struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    double blocks, shared = 0;
+    const double count = resident_blocks_of(accesses, caches);
+    struct resident_blocks resident = {count, count, NULL};
+    bool *common = FW_ARRAY(arena, bool, accesses->arrays + 1);
+    uint32_t *loads = FW_ARRAY(arena, uint32_t, accesses->arrays + 1);
+    struct fw_affine_accesses of = loads_in_common(&blocks, arena, accesses, caches, ALL_BLOCKS);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        loads[accesses->at[i].array] += fw_affine_is_load(&accesses->at[i]);
+    for (uint32_t i = 0; i < of.count; i++)
+        common[of.at[i].array] = --loads[of.at[i].array] == 0;
+    resident.common = common;
+    for (uint32_t a = 0; a < accesses->arrays; a++) {
+        double touched = common[a] ? fw_footprint_count(lines, &one, 1, a) : 0;
+        common[a] &= resident.distinct > 1 && caches->line * touched <= caches->l1_bytes;
+        shared += common[a] ? touched : 0;
+    }
+    if (shared > 0) {
+        double all = fw_footprint_count(lines, &one, 1, FW_NONE);
+        resident.distinct -= (resident.distinct - 1) * fmin(1, shared / all);
+    }
+    return resident;
+}
+
+/* The share of what blocks load in common that L1 has lost when the next of the multiprocessor's
+ * blocks asks for it: `common` bytes of lines that they share, `own` that each loads and stores
+ * besides.  Of so many resident blocks, each is at any place of its life, so that none comes to
+ * these data during the part x of a life with the probability (1 - x)^(resident - 1), in which all
+ * of them together touch x times what they touch in their lives; `near`: blocks that load the same
+ * begin within so much of a life. */
+static double lost_between_blocks(const struct fw_caches *caches, double resident, double common,
+                                  double own, double near)
+{
+    enum { GAPS = 16 };
+    double sum = 0;
+    for (int g = 0; g < GAPS; g++) {
+        double gap = near * (1 - pow((g + 0.5) / GAPS, 1 / fmax(resident - 1, 1e-9)));
+        sum +=
+            miss_probability(common + gap * resident * own, caches->l1_bytes, caches->l1_sharpness);
+    }
+    return sum / GAPS;
+}
+
+/* What a block loads and blocks before it on its multiprocessor have left in L1. */
+struct left_by_blocks {
+    double *common; /* by array: the share of all that the block loads, in bytes, that others do */
+    double *found;  /* the part of that which L1 has */
+};
+
+/* The share of n blocks, one after the other, that find one of them to have been on their
+ * multiprocessor.  Those of the first wave are distributed in turn, and later ones go to any: P (1
+ * - (1 - 1/P)^n) are the first on theirs. */
+static double share_behind_others(const struct fw_affine_accesses *accesses,
+                                  const struct fw_caches *caches, double n)
+{
+    const double p = caches->multiprocessors, resident = resident_blocks_of(accesses, caches);
+    double in_first = fmin(1, p * resident / (double)fw_affine_blocks(accesses));
+    return in_first * fmax(0, 1 - p / n) + (1 - in_first) * (1 - p * (1 - pow(1 - 1 / p, n)) / n);
+}
+
+/* Adds what blocks of one kind of commonness leave. */
+static void add_left(struct left_by_blocks *left, struct fw_arena *arena,
+                     const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
+                     int64_t block, enum commonness commonness)
+{
+    double blocks;
+    struct fw_affine_accesses common =
+        loads_in_common(&blocks, arena, accesses, caches, commonness);
+    const double multiprocessors = caches->multiprocessors;
+    const double resident = resident_blocks_of(accesses, caches);
+    if (!common.count || (commonness == ALL_BLOCKS && blocks <= multiprocessors))
+        return;
+    struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    struct fw_footprint *lines = fw_footprint_new(arena, accesses, caches->line);
+    struct fw_footprint *common_lines = fw_footprint_new(arena, &common, caches->line);
+    struct fw_footprint *sectors = fw_footprint_new(arena, &common, caches->sector);
+    struct fw_footprint *all = fw_footprint_new(arena, accesses, caches->sector);
+    double loaded = caches->sector * fw_footprint_count(all, &one, 1, FW_NONE);
+    double shared = caches->line * fw_footprint_count(common_lines, &one, 1, FW_NONE);
+    one.of = FW_FOOTPRINT_ALL;
+    double own = caches->line * fw_footprint_count(lines, &one, 1, FW_NONE) - shared;
+    one.of = FW_FOOTPRINT_LOADS;
+    double found = 1 - lost_between_blocks(caches, resident, shared, own,
+                                           fmin(1, blocks / (resident * multiprocessors)));
+    found *= share_behind_others(accesses, caches, blocks);
+    for (uint32_t a = 0; a < accesses->arrays; a++) {
+        double here = caches->sector * fw_footprint_count(sectors, &one, 1, a) / loaded;
+        left->common[a] += here;
+        left->found[a] += here * found;
+    }
+}
+
+double left_or_coalesced_share(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
+                               const struct fw_caches *caches, int64_t block,
+                               const double *coalesced, double *left)
+{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    struct left_by_blocks by = {FW_ARRAY(arena, double, accesses->arrays + 1),
+                                FW_ARRAY(arena, double, accesses->arrays + 1)};
+    double sum = 0;
+    add_left(&by, arena, accesses, caches, block, ALL_BLOCKS);
+    add_left(&by, arena, accesses, caches, block, SOME_BLOCKS);
+    *left = 0;
+    for (uint32_t a = 0; a < accesses->arrays; a++) {
+        double found = by.common[a] > 0 ? by.found[a] / by.common[a] : 0;
+        sum += by.found[a] + coalesced[a] - fmin(coalesced[a], by.common[a]) * found;
+        *left += by.found[a];
+    }
+    fw_arena_release(arena, mark);
+    return fmin(1, sum);
 }

@@ -329,85 +329,6 @@ static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses 
     return caches->sector * sum;
 }
 
-/* The loads of data that all blocks on a multiprocessor load often enough for L1 to have it from
- * earlier ones; `blocks`: how many load the same, one after the other. */
-static struct fw_affine_accesses loads_in_common(double *blocks, struct fw_arena *arena,
-                                                 const struct fw_affine_accesses *accesses,
-                                                 const struct fw_caches *caches)
-{
-    enum { WAVES_IN_COMMON = 4 };
-    struct fw_affine_accesses common = *accesses;
-    const double all = (double)fw_affine_blocks(accesses);
-    const double at_once = resident_blocks_of(accesses, caches) * (double)caches->multiprocessors;
-    common.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
-    common.count = 0;
-    *blocks = all;
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        double together = blocks_in_common(&accesses->at[i], accesses);
-        if (together < fmin(WAVES_IN_COMMON * at_once, all))
-            continue; /* other blocks on the multiprocessor load other data too often */
-        common.at[common.count++] = accesses->at[i];
-        *blocks = fmin(*blocks, together);
-    }
-    return common;
-}
-
-/* What the resident blocks of a multiprocessor share: arrays of which L1 holds, for all of them,
- * what each loads; a block by itself shares nothing.  `lines`: the launch's footprint in lines. */
-static struct resident_blocks find_residents(struct fw_footprint *lines, struct fw_arena *arena,
-                                             const struct fw_affine_accesses *accesses,
-                                             const struct fw_caches *caches, int64_t block)
-{
-    struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
-    double blocks, shared = 0;
-    struct resident_blocks resident = {resident_blocks_of(accesses, caches), NULL};
-    bool *common = FW_ARRAY(arena, bool, accesses->arrays + 1);
-    uint32_t *loads = FW_ARRAY(arena, uint32_t, accesses->arrays + 1);
-    struct fw_affine_accesses of = loads_in_common(&blocks, arena, accesses, caches);
-    for (uint32_t i = 0; i < accesses->count; i++)
-        loads[accesses->at[i].array] += fw_affine_is_load(&accesses->at[i]);
-    for (uint32_t i = 0; i < of.count; i++)
-        common[of.at[i].array] = --loads[of.at[i].array] == 0;
-    resident.common = common;
-    for (uint32_t a = 0; a < accesses->arrays; a++) {
-        double touched = common[a] ? fw_footprint_count(lines, &one, 1, a) : 0;
-        common[a] &= resident.distinct > 1 && caches->line * touched <= caches->l1_bytes;
-        shared += common[a] ? touched : 0;
-    }
-    if (shared > 0) {
-        double all = fw_footprint_count(lines, &one, 1, FW_NONE);
-        resident.distinct -= (resident.distinct - 1) * fmin(1, shared / all);
-    }
-    return resident;
-}
-
-/* Bytes that a block loads and that earlier blocks on its multiprocessor have left in L1. */
-static double left_in_l1(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
-                         const struct fw_caches *caches, int64_t block, double resident)
-{
-    struct fw_arena_mark mark = fw_arena_mark(arena);
-    double blocks, bytes = 0;
-    struct fw_affine_accesses common = loads_in_common(&blocks, arena, accesses, caches);
-    if (common.count && blocks > caches->multiprocessors) {
-        struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
-        struct fw_footprint *lines = fw_footprint_new(arena, accesses, caches->line);
-        struct fw_footprint *sectors = fw_footprint_new(arena, &common, caches->sector);
-        bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
-        double loaded = fw_footprint_count(lines, &one, 1, FW_NONE);
-        one.of = FW_FOOTPRINT_ALL;
-        double stored = fw_footprint_count(lines, &one, 1, FW_NONE) - loaded;
-        double between =
-            caches->line * (resident * loaded + resident_blocks_of(accesses, caches) * stored);
-        struct miss_curve curve = {.count = 2};
-        curve.at[0] = (struct miss_point){between, bytes};
-        curve.at[1] = (struct miss_point){between * 1.001, 0};
-        bytes -= miss_curve_bytes(&curve, caches->l1_bytes, caches->l1_sharpness);
-        bytes *= 1 - fmin(1, caches->multiprocessors / blocks);
-    }
-    fw_arena_release(arena, mark);
-    return bytes;
-}
-
 /* Bytes from L1 to L2, given the bytes `merged` if L1 merged all parts of a sector that several
  * stores of a warp write.  L1 merges them if each store touches few lines; else some parts leave L1
  * before the next one arrives. */
@@ -473,17 +394,12 @@ static struct sampled_launch sample_launch(struct fw_footprint *sectors,
                 int64_t row = samples[2].at[z] * accesses->grid[1] + samples[1].at[y];
                 int64_t block = row * (int64_t)accesses->grid[0] + samples[0].at[x];
                 double weight = samples[0].weight[x] * samples[1].weight[y] * samples[2].weight[z];
-                struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
-                double loaded =
-                    weight * caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
-                one.of = FW_FOOTPRINT_STORES;
-                double stored =
-                    weight * caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
-                one.of = FW_FOOTPRINT_ALL;
+                double bytes = weight * caches->sector;
+                double loaded = bytes * fw_footprint_of_block(sectors, block, FW_FOOTPRINT_LOADS);
+                double stored = bytes * fw_footprint_of_block(sectors, block, FW_FOOTPRINT_STORES);
                 if (caches->store_hits && stored > 0)
                     sums.stored_first +=
-                        weight * caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE) -
-                        loaded;
+                        bytes * fw_footprint_of_block(sectors, block, FW_FOOTPRINT_ALL) - loaded;
                 sums.loaded += loaded;
                 sums.stored += stored;
                 sums.loading = loaded >= most_loaded ? block : sums.loading;
@@ -516,17 +432,23 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
         volumes->l1_to_l2 = after_merging(sums.stored * volumes->store_parts, caches);
     }
     struct fw_footprint *lines = fw_footprint_like(sectors, caches->line);
-    struct resident_blocks resident = find_residents(lines, arena, accesses, caches, block);
+    struct resident_blocks resident = resident_blocks_find(lines, arena, accesses, caches, block);
     l1_block_volume(&one, arena, accesses, caches, block, &resident);
     if (one.compulsory > 0)
         volumes->warp_distinct_bytes =
             sums.loaded / one.compulsory *
             distinct_bytes_of_warps(arena, accesses, caches, block, 0, 1, FW_FOOTPRINT_LOADS);
-    double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, shared = 0;
-    if (one.compulsory > 0)
-        shared = (left_in_l1(arena, accesses, caches, block, resident.distinct) +
-                  returning_bytes(sectors, lines, accesses, caches, block)) /
-                 one.compulsory;
+    double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, shared = 0, either = 0;
+    double *coalesced_of = FW_ARRAY(arena, double, accesses->arrays + 1);
+    double coalesced = coalesced_share(sectors, arena, accesses, caches, block, coalesced_of);
+    struct fw_window whole = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    const double of_block = caches->sector * fw_footprint_count(sectors, &whole, 1, FW_NONE);
+    if (of_block > 0) {
+        double again = returning_bytes(sectors, lines, accesses, caches, block) / of_block;
+        either =
+            again + left_or_coalesced_share(arena, accesses, caches, block, coalesced_of, &shared);
+        shared += again;
+    }
     const double left = shared;
     if (one.compulsory > 0 && ratio < no_capacity_misses)
         shared = fmax(shared, share_of_residents(sectors, accesses, caches, block));
@@ -537,10 +459,10 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
                         split_reload_bytes(arena, accesses, caches, block, one.capacity);
     if (caches->requested_load_bytes > 0 && loads->bytes > caches->requested_load_bytes)
         loads->bytes = caches->requested_load_bytes;
-    double coalesced = coalesced_share(sectors, arena, accesses, caches, block);
     double first = fmin(loads->bytes, loads->compulsory);
-    volumes->coalesced_bytes = first * fmax(0, coalesced - shared);
-    volumes->merged_bytes = first * fmax(shared, coalesced);
+    either = fmin(1, fmax(coalesced, fmax(shared, either)));
+    volumes->coalesced_bytes = first * (either - shared);
+    volumes->merged_bytes = first * either;
     volumes->left_bytes = first * left;
     loads->bytes -= volumes->merged_bytes;
     if (loads->compulsory > loads->bytes)

@@ -92,8 +92,8 @@ static inline double resident_blocks_of(const struct fw_affine_accesses *accesse
 }
 
 /* request_coalescing.c: blocks one after the other, x first, that load the same data by an access:
- * all of the launch, or those of a row or plane of the grid where the data moves with y or z; 0: it
- * stores. */
+ * all of the launch, those of a row or plane of the grid where the data moves with y or z, or those
+ * of which a floor of the block index is the same; 0: it stores. */
 double blocks_in_common(const struct fw_affine_access *access,
                         const struct fw_affine_accesses *accesses);
 
@@ -105,16 +105,32 @@ double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_a
                           const struct fw_caches *caches, int64_t block);
 
 /* request_coalescing.c: of a block's requests to L2, the share that is merged with requests of
- * neighbouring blocks. */
+ * neighbouring blocks; `saved_of`: the part of each array, by array, zeros before. */
 double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
                        const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
-                       int64_t block);
+                       int64_t block, double *saved_of);
 
 /* What the resident blocks of a multiprocessor have in L1 together. */
 struct resident_blocks {
+    double count;       /* of them */
     double distinct;    /* as so many blocks whose loads have no line in common */
     const bool *common; /* by array: all blocks load the same of it, which L1 has once */
 };
+
+/* request_coalescing.c: what the resident blocks of a multiprocessor share: arrays of which L1
+ * holds, for all of them, what each loads; a block by itself shares nothing.  `lines`: the launch's
+ * footprint in lines. */
+struct resident_blocks resident_blocks_find(struct fw_footprint *lines, struct fw_arena *arena,
+                                            const struct fw_affine_accesses *accesses,
+                                            const struct fw_caches *caches, int64_t block);
+
+/* request_coalescing.c: the share of a block's loads that blocks before it have left in L1
+ * (`*left`), or that requests of other multiprocessors bring for it.  Of what blocks load in
+ * common, the first on each multiprocessor asks, and these first requests merge as those of blocks
+ * that load the same do: `coalesced`, by array, as coalesced_share gives it. */
+double left_or_coalesced_share(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
+                               const struct fw_caches *caches, int64_t block,
+                               const double *coalesced, double *left);
 
 /* l1_volume.c: bytes that one block loads from L2, where `resident` blocks share L1. */
 void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,

@@ -1,6 +1,7 @@
 #include "footprint.h"
 
 #include "box_cells.h"
+#include "box_rows.h"
 #include "checked.h"
 #include "footprint_memo.h"
 #include "lattice_neighbours.h"
@@ -114,16 +115,27 @@ static enum lattice_order order_of(const struct fw_affine_access *access,
     return all ? ALL_THREADS : SOME_THREADS;
 }
 
+/* Rows and elements that a block's threads share out among themselves. */
+static int64_t shared_out(const struct fw_affine_access *access)
+{
+    int64_t all = 0;
+    for (uint32_t s = 0; s < access->span_count; s++)
+        all = fw_saturated_multiply(fw_max(all, 1), access->spans[s].count);
+    return all;
+}
+
 /* Adds the accesses of one order to their lattices, but skips one if the lattice already has all
  * strides of its set.  `changes` is by array; `settled` by the first of a set: 1 + changes. */
 static void add_to_lattices(struct fw_footprint *f, const uint32_t *first_of_set, int64_t *places,
-                            uint32_t *changes, uint32_t *settled, enum lattice_order order)
+                            uint32_t *changes, uint32_t *settled, enum lattice_order order,
+                            int64_t most_shared)
 {
     const struct fw_affine_accesses *accesses = f->accesses;
     for (uint32_t i = 0; i < accesses->count; i++) {
         uint32_t array = accesses->at[i].array;
         struct lattice *lattice = &f->arrays[array].lattice, before = *lattice;
-        if (order_of(&accesses->at[i], accesses) != order ||
+        if (shared_out(&accesses->at[i]) < most_shared ||
+            order_of(&accesses->at[i], accesses) != order ||
             settled[first_of_set[i]] == 1 + changes[array])
             continue;
         if (!lattice->used)
@@ -145,15 +157,19 @@ static void find_lattices(struct fw_footprint *f)
     uint32_t *first_of_set = find_first_of_set(f->arena, accesses, f->skews);
     uint32_t *changes = FW_ARRAY(f->arena, uint32_t, accesses->arrays + 1);
     uint32_t *settled = FW_ARRAY(f->arena, uint32_t, accesses->count + 1);
-    int64_t *places = FW_ARRAY(f->arena, int64_t, accesses->count + 1);
+    int64_t *places = FW_ARRAY(f->arena, int64_t, accesses->count + 1), most_shared = 0;
     for (uint32_t i = 0; i < accesses->count; i++) {
         struct lattice *lattice = &f->arrays[accesses->at[i].array].lattice;
         if (first_of_set[i] == i)
             lattice->contiguous = fw_max(
                 lattice->contiguous, lattice_contiguous(&accesses->at[i], accesses, f->granule));
     }
+    for (uint32_t i = 0; i < accesses->count; i++)
+        most_shared = fw_max(most_shared, shared_out(&accesses->at[i]));
     for (int order = 0; order < LATTICE_ORDERS; order++)
-        add_to_lattices(f, first_of_set, places, changes, settled, (enum lattice_order)order);
+        for (int most = most_shared ? 1 : 0; most >= 0; most--) /* of parts, the largest first */
+            add_to_lattices(f, first_of_set, places, changes, settled, (enum lattice_order)order,
+                            most ? most_shared : 0);
     fw_arena_release(f->arena, mark);
 }
 
@@ -353,68 +369,6 @@ static void collect(struct fw_footprint *f, uint32_t array, const struct fw_wind
     }
 }
 
-/* Whether the rows of each box in f->all, `row` bytes apart, are full, if it has several: such
- * boxes are one run of bytes.  Single rows alone stand for rows that begin anywhere. */
-static bool rows_are_full(const struct fw_footprint *f, int64_t row)
-{
-    bool any = false;
-    for (uint32_t b = 0; b < f->all.count; b++) {
-        const struct fw_box *box = &f->all.at[b];
-        bool several = box->high[1] - box->low[1] > 1;
-        if (several && box->high[0] - box->low[0] < row)
-            return false;
-        any |= several;
-    }
-    return any;
-}
-
-/* States the ends of rows, which a lattice has as what is before the next row, as such.  Nothing is
- * changed where boxes reach over rows. */
-static void begin_at_rows(struct fw_footprint *f, int64_t row)
-{
-    for (uint32_t b = 0; b < f->all.count; b++) {
-        const struct fw_box *box = &f->all.at[b];
-        if (box->low[0] < (box->high[0] <= 0 ? -row : 0))
-            return;
-    }
-    for (uint32_t b = 0; b < f->all.count; b++) {
-        struct fw_box *box = &f->all.at[b];
-        if (box->high[0] > 0)
-            continue;
-        box->low[0] += row;
-        box->high[0] += row;
-        box->low[1]--;
-        box->high[1]--;
-    }
-}
-
-/* Joins rows in f->all that are full and end within a granule, as rows of a matrix do that a loop
- * goes through from end to end: the next one begins in it.  Gives the axes that are left. */
-static uint32_t join_rows(struct fw_footprint *f, const struct lattice *lattice)
-{
-    uint32_t axes = lattice->levels + 1, end = lattice->levels;
-    while (end && lattice->stride[end - 1] % f->granule == 0)
-        end--;
-    if (end == 0 && lattice->levels) /* a granule at the end of a row, not one before the next */
-        begin_at_rows(f, lattice->stride[0]);
-    for (uint32_t level = 0; level < end; level++, axes--) {
-        int64_t row = lattice->stride[level];
-        begin_at_rows(f, row);
-        fw_boxes_merge(&f->all, axes, f->arena); /* an unrolled loop and its remainder */
-        if (!rows_are_full(f, row))
-            break;
-        for (uint32_t b = 0; b < f->all.count; b++) {
-            struct fw_box *box = &f->all.at[b];
-            box->low[0] = fw_saturated_add(box->low[0], fw_saturated_multiply(row, box->low[1]));
-            box->high[0] =
-                fw_saturated_add(box->high[0], fw_saturated_multiply(row, box->high[1] - 1));
-            memmove(&box->low[1], &box->low[2], (axes - 2) * sizeof(box->low[0]));
-            memmove(&box->high[1], &box->high[2], (axes - 2) * sizeof(box->high[0]));
-        }
-    }
-    return axes;
-}
-
 /* Like in_granules, for more boxes than box_cells.h takes. */
 static double many_in_granules(struct fw_footprint *f, uint32_t array, uint32_t axes)
 {
@@ -438,13 +392,18 @@ static double many_in_granules(struct fw_footprint *f, uint32_t array, uint32_t 
     return sum;
 }
 
-/* Distinct granules of the boxes in f->all: the mean over the offsets at which rows begin. */
-static double in_granules(struct fw_footprint *f, uint32_t array)
+/* Distinct granules of the boxes in f->all: the mean over the offsets at which rows begin; with
+ * `places`, of few rows those at which they do begin. */
+static double in_granules(struct fw_footprint *f, uint32_t array, bool places)
 {
     const struct lattice *lattice = &f->arrays[array].lattice;
-    uint32_t axes = join_rows(f, lattice);
+    if (lattice->levels && f->all.count > 1)
+        box_rows_fold(&f->all, lattice->stride[0]);
+    uint32_t axes = box_rows_join(&f->all, lattice, f->granule, f->arena);
     const struct box_granularity *granularity =
         &f->arrays[array].granularity[lattice->levels + 1 - axes];
+    if (places && (granularity->offsets > 1 || f->all.count > 1) && box_rows_few(&f->all, axes))
+        return box_rows_count(&f->all, lattice, axes, f->granule);
     if (f->all.count > BOX_CELLS_MAX_BOXES)
         fw_boxes_merge(&f->all, axes, f->arena);
     double sum = f->all.count > BOX_CELLS_MAX_BOXES
@@ -454,7 +413,7 @@ static double in_granules(struct fw_footprint *f, uint32_t array)
 }
 
 static double count_now(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
-                        uint32_t array)
+                        uint32_t array, bool places)
 {
     double sum = 0;
     uint32_t first = array == FW_NONE ? 0 : array;
@@ -464,9 +423,15 @@ static double count_now(struct fw_footprint *f, const struct fw_window *windows,
         collect(f, a, windows, count);
         f->boxes += f->all.count;
         if (f->all.count)
-            sum += in_granules(f, a);
+            sum += in_granules(f, a, places);
     }
     return sum;
+}
+
+double fw_footprint_of_block(struct fw_footprint *f, int64_t block, enum fw_footprint_of of)
+{
+    struct fw_window one = {block, block + 1, 0, 1, of};
+    return count_now(f, &one, 1, FW_NONE, true);
 }
 
 double fw_footprint_count(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
@@ -475,7 +440,7 @@ double fw_footprint_count(struct fw_footprint *f, const struct fw_window *window
     struct footprint_memo *entry;
     if (footprint_memo_find(&entry, f->memo, windows, count, array))
         return entry->result;
-    double result = count_now(f, windows, count, array);
+    double result = count_now(f, windows, count, array, false);
     if (entry)
         entry->result = result;
     return result;

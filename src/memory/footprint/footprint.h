@@ -48,6 +48,12 @@ struct fw_footprint *fw_footprint_like(const struct fw_footprint *other, uint32_
 double fw_footprint_count(struct fw_footprint *footprint, const struct fw_window *windows,
                           uint32_t count, uint32_t array);
 
+/* The number of granules that one block touches in its life.  Of few rows each begins where it
+ * does; fw_footprint_count takes the mean over places, as its counts are subtracted from each
+ * other. */
+double fw_footprint_of_block(struct fw_footprint *footprint, int64_t block,
+                             enum fw_footprint_of of);
+
 /* For each load, the share of its granules in `window` that the windows in `past` do not contain;
  * `shares` is by access (0 for stores, and left alone for an array of more than
  * FW_FOOTPRINT_MOST_PAIRS).  Rows are taken to begin at whole granules. */

@@ -61,14 +61,36 @@ static int by_place(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
+/* Whether two accesses are parts of one whose threads and iterations share out a tile: iterations
+ * of a short loop, which is split. */
+static bool share_out_tile(const struct fw_affine_access *a, const struct fw_affine_access *b)
+{
+    bool parts = a->kernel_access == b->kernel_access && a->span_count && b->span_count;
+    for (uint32_t l = 0; l < a->loops; l++)
+        parts &= a->trips[l] == 1;
+    return parts;
+}
+
+/* Whether loops move two accesses alike, but for loops that go round once: the first step of a loop
+ * that is unrolled stands before it. */
+static bool same_loops(const struct fw_affine_access *a, const struct fw_affine_access *b)
+{
+    bool same = (a->loops == 0) == (b->loops == 0);
+    for (uint32_t l = 0; l < FW_AFFINE_LOOPS && same; l++) {
+        const int64_t one = l < a->loops ? a->trips[l] : 1, other = l < b->loops ? b->trips[l] : 1;
+        same = one == other && (one == 1 || a->loop_stride[l] == b->loop_stride[l]);
+    }
+    return same;
+}
+
 /* Whether windows have both of two accesses, which blocks and iterations move alike: one loop runs
  * them, or each block whole. */
 static bool runs_with(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
 #define SAME(field) (memcmp(&a->field, &b->field, sizeof(a->field)) == 0)
-    bool same = a->array == b->array && a->loops == b->loops && a->direction == b->direction &&
-                (a->loops == 0 || (SAME(begin) && SAME(end))) && SAME(block_stride) &&
-                SAME(loop_stride) && SAME(trips) && fw_affine_same_tiles(a, b);
+    bool same = a->array == b->array && same_loops(a, b) && a->direction == b->direction &&
+                (a->loops == 0 || share_out_tile(a, b) || (SAME(begin) && SAME(end))) &&
+                SAME(block_stride) && fw_affine_same_tiles(a, b);
     for (uint32_t f = 0; f < a->floor_count && same; f++) {
         const struct fw_affine_floor *one = &a->floors[f];
         if (one->of == FW_FLOOR_OF_BLOCK || one->of == FW_FLOOR_OF_LOOP) {

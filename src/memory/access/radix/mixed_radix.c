@@ -420,6 +420,7 @@ bool mixed_radix_resolve(struct radix_work *work, uint32_t v)
         return true;
     if (!is_of_threads(work, &q) || work->mixed_count == MOST_MIXED)
         return false;
+    work->mixed_floor[work->mixed_count] = v;
     work->mixed[work->mixed_count++] = q;
     return true;
 }
@@ -449,12 +450,13 @@ static bool digits_fit(const struct radix_work *work)
     return true;
 }
 
-/* The values 0 to count - 1 that the dividend of mixed floors takes, each at least once.  False:
- * not all of a range. */
-static bool values_of(const struct quotient *q, const struct fw_shape *shape, int64_t *count)
+/* The values `*from` to `*to` that the dividend of mixed floors takes, each at least once, but for
+ * its constant.  False: not all of a range. */
+static bool values_of(const struct quotient *q, const struct fw_shape *shape, int64_t *from,
+                      int64_t *to)
 {
     bool counted[FW_SHAPE_VARIABLES] = {false};
-    int64_t next = 1, low, high;
+    int64_t next = 1;
     uint32_t terms = 0, all;
     all = quotient_terms(q, shape, &terms);
     for (uint32_t t = 0; t < all; t++) {
@@ -467,17 +469,21 @@ static bool values_of(const struct quotient *q, const struct fw_shape *shape, in
             return false;
         counted[v] = true;
     }
-    if (!range_of(q, shape, NULL, &low, &high) || low != q->constant)
+    if (!range_of(q, shape, NULL, from, to) || fw_subtract_overflows(*from, q->constant, from) ||
+        fw_subtract_overflows(*to, q->constant, to))
         return false;
-    *count = high - low + 1;
-    for (uint32_t r = 0; r < shape->row_count; r++) { /* k < 324 */
-        bool bounds = !shape->rows[r].definition;
-        for (uint32_t v = 0; v < shape->variables && bounds; v++)
-            bounds = shape->rows[r].coefficient[v] == -q->coefficient[v];
-        if (bounds && shape->rows[r].constant >= 0)
-            *count = fw_min(*count, shape->rows[r].constant + 1);
+    for (uint32_t r = 0; r < shape->row_count; r++) { /* 84 <= k < 324 */
+        bool above = !shape->rows[r].definition, below = above;
+        for (uint32_t v = 0; v < shape->variables && (above || below); v++) {
+            above &= shape->rows[r].coefficient[v] == q->coefficient[v];
+            below &= shape->rows[r].coefficient[v] == -q->coefficient[v];
+        }
+        if (below)
+            *to = fw_min(*to, shape->rows[r].constant);
+        if (above)
+            *from = fw_max(*from, fw_saturated_subtract(0, shape->rows[r].constant));
     }
-    return true;
+    return *from <= *to;
 }
 
 /* The bytes by which one step of the dividend moves the rest of the address. */
@@ -507,23 +513,31 @@ static void sort_mixed(struct radix_work *work)
     }
 }
 
-/* Makes spans of the floors of threads and iterations together. */
+/* Makes spans of the floors of threads and iterations together.  Elements that begin within a row,
+ * as those of a later iteration do where each is an access of its own, count as rows from end to
+ * end: other iterations have the rest. */
 static bool share_out(struct radix_work *work)
 {
     struct fw_mixed_radix *radix = work->radix;
     const struct quotient *first = work->mixed;
-    int64_t count, below = 1, stride = 0;
+    int64_t from, to, below = 1, stride = 0;
     sort_mixed(work);
-    if (!values_of(first, work->shape, &count) || !common_stride(work, first, &stride))
+    const int64_t shift = work->mixed[work->mixed_count - 1].constant;
+    if (!values_of(first, work->shape, &from, &to) || !common_stride(work, first, &stride) ||
+        fw_add_product_overflows(&work->shape->constant, -shift, stride) ||
+        fw_add_overflows(from, shift, &from) || fw_add_overflows(to, shift, &to))
         return false;
     for (uint32_t m = 0; m <= work->mixed_count; m++) {
         const struct quotient *q = m < work->mixed_count ? &work->mixed[m] : NULL;
-        int64_t values = (count + below - 1) / below, carried;
-        if (q && (q->every % below != 0 || q->constant != 0 ||
+        const int64_t begin = q ? 0 : fw_floor_quotient(from, below);
+        int64_t values = fw_floor_quotient(to, below) + 1 - begin, carried;
+        if (q && (q->every % below != 0 || q->constant != shift % q->every ||
                   memcmp(q->coefficient, first->coefficient, sizeof(q->coefficient)) != 0))
             return false;
         if (q)
             values = fw_min(values, q->every / below);
+        if (fw_add_product_overflows(&work->shape->constant, begin, stride))
+            return false;
         if (stride && values > 1) {
             if (radix->span_count == FW_AFFINE_SPANS)
                 return false;
@@ -536,6 +550,8 @@ static bool share_out(struct radix_work *work)
             return false;
         below = q->every;
     }
+    for (uint32_t m = 0; m < work->mixed_count; m++)
+        radix->shared_out[work->mixed_floor[m]] = true;
     for (uint32_t v = 0; v < work->shape->variables; v++)
         if (first->coefficient[v]) {
             radix->shared_out[v] = true;

@@ -26,6 +26,7 @@ struct radix_work {
     struct fw_shape *shape;
     const uint32_t *block;
     struct quotient mixed[MOST_MIXED]; /* floors of threads and iterations together */
+    uint32_t mixed_floor[MOST_MIXED];  /* the variables that they are, in no order */
     uint32_t mixed_count;
     struct going_on going[MOST_MIXED];
     uint32_t going_count;

@@ -41,7 +41,7 @@ static void shapes_become_boxes(void **state)
     whole.row_count = 3;
     fw_shape_tighten_floors(&shape);
     assert_int_equal(shape.high[0], 1);
-    assert_int_equal(fw_shape_split_variable(&whole, 9), 2);
+    assert_int_equal(fw_shape_split_variable(&whole, 9, NULL), 2);
     assert_true(fw_shape_fix(&at, &whole, 2, 0));
     assert_int_equal(at.high[0], 9);
     assert_int_equal(at.constant, 0);
