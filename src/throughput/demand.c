@@ -39,9 +39,19 @@ static const char *instructions_of(const struct fw_demand *demand, const struct 
         kernel->resources.assembler ? "scheduling is" : "spills and scheduling are");
 }
 
+const char *fw_match_caveat(const struct fw_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        if (strcmp(kernel->schedule[i].operation, "match") == 0 &&
+            !kernel->schedule[i].unreachable)
+            return "A match costs its issue alone: a warp whose lanes hold many values takes "
+                   "longer.";
+    return NULL;
+}
+
 const char *const *fw_demand_caveats(const struct fw_demand *demand, const struct fw_kernel *kernel)
 {
-    enum { MOST = 5 };
+    enum { MOST = 6 };
     const char **all = FW_ARRAY(demand->arena, const char *, MOST);
     size_t count = 0;
     const char *instructions = instructions_of(demand, kernel);
@@ -53,6 +63,8 @@ const char *const *fw_demand_caveats(const struct fw_demand *demand, const struc
     if (demand->expanded > 0)
         all[count++] = "A division, and any f64 root, counts as one operation: the device takes "
                        "about ten to twenty.";
+    if (fw_match_caveat(kernel))
+        all[count++] = fw_match_caveat(kernel);
     if (demand->calls)
         all[count++] = fw_arena_printf(
             demand->arena,

@@ -36,6 +36,10 @@ double fw_demand_sum(const struct fw_demand *demand, enum fw_resource resource);
 void fw_demand_arithmetic(struct fw_demand *demand, const struct fw_kernel *kernel,
                           struct fw_bound *bound);
 
+/* A sentence where a kernel has match.any or match.all, which go through the distinct values of a
+ * warp's lanes one by one (data/h200/match), or NULL. */
+const char *fw_match_caveat(const struct fw_kernel *kernel);
+
 /* Sentences about what such a demand leans on: an estimate of machine instructions, operations that
  * are many on the machine, calls that are not followed.  Ends with NULL. */
 const char *const *fw_demand_caveats(const struct fw_demand *demand,

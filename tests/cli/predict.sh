@@ -39,6 +39,13 @@ import json, sys
 one, = json.load(sys.stdin)["predictions"]
 print(one["model"], one["interval"], *(text for text in one["left_out"] if "interval" in text))'
 run bash -c "forewarp predict $SOURCE/tests/golden/kernels/copy.ptx -k copy -g 131073 -b 256 -s 2=33554437 -d h200 --metrics | grep pct_of_peak | cut -c1-40"
+# What no model counts is said by each: match.any goes through the distinct values of a warp's lanes.
+for model in roofline traffic trace blend; do
+    forewarp predict "$SOURCE"/data/h200/programs-seventh/ordering.ptx -k scatter_by_digit -g 1000 -b 256 -s 3=0 -s 4=1024000 -d h200 -m $model --json | python3 -c '
+import json, sys
+one, = json.load(sys.stdin)["predictions"]
+print(one["model"], *(text for text in one["left_out"] if "match" in text))'
+done
 # Atomic operations that L2 works on after the last warp are part of the account.
 forewarp predict "$SOURCE"/tests/golden/kernels/histogram.ptx -k histogram_global -g 1024 -b 256 -s 2=64M -d h200 -m trace --json | python3 -c '
 import json, sys

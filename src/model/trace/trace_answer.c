@@ -1,6 +1,8 @@
 /* The answer of the trace model: terms, stall reasons, occupancy, what is not modelled. */
 #include "trace_model_internal.h"
 
+#include "demand.h"
+
 #include <math.h>
 
 #define STALLS "Warps' time by Nsight Compute's stall reasons"
@@ -167,6 +169,8 @@ static void say_what_is_left_out(struct fw_trace_work *work, const struct fw_sm_
                             fw_figure_name(FW_FIGURE_ISSUE_ORDER, FW_ISSUE_ORDER_GREEDY_YOUNGEST));
     if (work->left_out)
         sentences[count++] = "Nobody waits for bulk copies whose mbarriers no mbarrier.init tells.";
+    if (fw_match_caveat(question->kernel))
+        sentences[count++] = fw_match_caveat(question->kernel);
     if (!question->kernel->capability)
         sentences[count++] = "There is no machine layer: arithmetic counts as nothing.";
     if (work->traces.blocks_sampled)
