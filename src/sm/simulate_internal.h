@@ -62,9 +62,11 @@ struct frame {
 
 /* What chance decides of a request, by how many lines it has. */
 struct line_chances {
-    double far[2]; /* that one of its lines is far away, of those in L2 and of those beyond */
-    double fast;   /* that none of them lies in the slower half */
-    double each;   /* 1 / lines */
+    double far[2];  /* that one of its lines is far away, of those in L2 and of those beyond */
+    double fast;    /* that none of them lies in the slower half */
+    double each;    /* 1 / lines of those that device memory gives */
+    double missing; /* that device memory gives any of its lines, which L2 is asked for, ... */
+    double part;    /* of which it then gives so many */
 };
 
 /* What the simulations of one launch have in common: of the whole, and of parts of it. */

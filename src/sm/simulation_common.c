@@ -48,10 +48,18 @@ static enum fw_sm_part cause_of(const struct fw_sm_operation *operation)
     return operation->unit == FW_SM_LSU ? FW_SM_PART_SHUFFLE : FW_SM_PART_SPECIAL;
 }
 
+/* A bulk copy has hundreds of lines: where L2 lacks few, one copy in so many lacks some of them,
+ * and no copy all. */
 static struct line_chances chances_of(const struct fw_sm_access *access)
 {
     const double lines = fmax(1, access->lines);
-    struct line_chances chances = {.fast = exp2(-lines), .each = 1 / lines};
+    struct line_chances chances = {
+        .fast = exp2(-lines), .each = 1 / lines, .missing = access->miss_l2, .part = 1};
+    if (access->of_block && access->miss_l2 > 0 && access->miss_l2 < 1) {
+        chances.missing = 1 - pow(1 - access->miss_l2, lines);
+        chances.part = access->miss_l2 / chances.missing;
+        chances.each = 1 / fmax(1, lines * chances.part);
+    }
     for (int level = 0; level < 2; level++)
         chances.far[level] = 1 - pow(1 - access->far_share[level], lines);
     return chances;

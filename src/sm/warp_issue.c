@@ -250,15 +250,18 @@ static double request(struct machine *m, const struct fw_step *step, double time
         done = serve(m, FW_SM_SERVER_ATOMICS, done, cycles[FW_SM_SERVER_ATOMICS]);
         done = later(done, written);
         came[CAUSE_L2] = came[CAUSE_DRAM] = done;
+        const struct line_chances *chances = &m->common->lines[instruction];
         const double missing =
-            m->missing ? fmin(1, access->miss_l2 * m->missing[line.leader]) : access->miss_l2;
+            m->missing ? fmin(1, chances->missing * m->missing[line.leader]) : chances->missing;
+        const double bytes = cycles[FW_SM_SERVER_DRAM] * chances->part;
         expect(m, 1, missing);
         if (misses(m, 1, place, missing)) {
             level = 2;
             double begun = done;
-            serve(m, FW_SM_SERVER_LINES, done, access->fill); /* a load does not wait for it */
-            done = serve(m, FW_SM_SERVER_DRAM, done, cycles[FW_SM_SERVER_DRAM]);
-            late = later(0, queueing(m, done) - (done - begun - cycles[FW_SM_SERVER_DRAM]));
+            serve(m, FW_SM_SERVER_LINES, done, /* a load does not wait for it */
+                  access->fill * chances->part);
+            done = serve(m, FW_SM_SERVER_DRAM, done, bytes);
+            late = later(0, queueing(m, done) - (done - begun - bytes));
             came[CAUSE_DRAM] = done + late;
         }
     } else if (access->joined > 0 && draw(m) < access->joined) {

@@ -42,8 +42,7 @@ static const char *instructions_of(const struct fw_demand *demand, const struct 
 const char *fw_match_caveat(const struct fw_kernel *kernel)
 {
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
-        if (strcmp(kernel->schedule[i].operation, "match") == 0 &&
-            !kernel->schedule[i].unreachable)
+        if (strcmp(kernel->schedule[i].operation, "match") == 0 && !kernel->schedule[i].unreachable)
             return "A match costs its issue alone: a warp whose lanes hold many values takes "
                    "longer.";
     return NULL;

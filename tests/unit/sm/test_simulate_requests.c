@@ -532,6 +532,30 @@ static void test_next_to_no_misses_cost_nothing(void **state)
     fw_arena_free(s.arena);
 }
 
+/* A bulk copy of 128 lines, of which L2 lacks one in a hundred: most copies lack some, none lacks
+ * all.  A load of as many is there as a whole or not. */
+static void test_bulk_copies_lack_some_lines(void **state)
+{
+    enum { COPIES = 25, WARPS = 16, TAKES = 1000 };
+    struct subject s;
+    (void)state;
+    begin_loads(&s, COPIES);
+    s.access.lines = 128;
+    s.access.cycles[FW_SM_SERVER_DRAM] = TAKES;
+    s.access.miss_l2 = 0.01;
+    s.simulation.warps = WARPS;
+    run(&s);
+    const double whole = s.result.served[FW_SM_SERVER_DRAM] / TAKES;
+    assert_true(near(whole, round(whole), 1e-9));
+    s.access.of_block = true;
+    run(&s);
+    assert_true(near(s.result.served[FW_SM_SERVER_DRAM], 0.01 * COPIES * WARPS * TAKES, 0.02));
+    s.access.miss_l2 = 1;
+    run(&s);
+    assert_true(near(s.result.served[FW_SM_SERVER_DRAM], COPIES * WARPS * TAKES, 1e-9));
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_requests_of_a_warp_are_apart),
@@ -544,6 +568,7 @@ int main(void)
                                        cmocka_unit_test(test_loads_overlap_between_warps),
                                        cmocka_unit_test(test_few_misses_fall_on_some_warps),
                                        cmocka_unit_test(test_next_to_no_misses_cost_nothing),
+                                       cmocka_unit_test(test_bulk_copies_lack_some_lines),
                                        cmocka_unit_test(test_shared_lines_are_waited_for_by_all),
                                        cmocka_unit_test(test_lines_on_their_way_are_waited_for),
                                        cmocka_unit_test(test_lines_that_have_come_are_there),
