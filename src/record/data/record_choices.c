@@ -2,13 +2,13 @@
  *
  * Takes the SSA form.  A neighbour that is chosen (`step = steep ? width : 1`), in a select or by
  * ways through the code that meet, is one of some constants, arguments and sizes of the launch, or
- * of sums and differences of these.  Never follows a loop, and says nothing of how often each is
- * chosen. */
+ * of sums and differences of these.  Never follows a loop, looks at 200 values at most, and says
+ * nothing of how often each is chosen. */
 #include "record_internal.h"
 
-enum { MOST_NESTED = 10 };
+enum { MOST_STEPS = 200 }; /* values that are looked at, of one that data choose */
 
-static bool choices_of(struct builder *b, uint32_t value, unsigned depth,
+static bool choices_of(struct builder *b, uint32_t value, unsigned *left,
                        struct record_choices *to);
 
 static bool add_choice(struct record_choices *to, fw_expression value)
@@ -32,17 +32,17 @@ static bool add_choices(struct record_choices *to, const struct record_choices *
 
 /* What neither data nor indices decide is one value. */
 static bool choices_of_operand(struct builder *b, const struct fw_operand *operand,
-                               enum fw_type type, uint32_t where, unsigned depth,
+                               enum fw_type type, uint32_t where, unsigned *left,
                                struct record_choices *to)
 {
     fw_expression known = record_operand(b, operand, type, where);
     if (known != FW_NO_EXPRESSION && !record_expression_opaque(b, known))
         return !record_has_index(b, known) && add_choice(to, known);
     return operand->kind == FW_OPERAND_REGISTER && !operand->negated &&
-           operand->value != FW_NO_INDEX && choices_of(b, operand->value, depth + 1, to);
+           operand->value != FW_NO_INDEX && choices_of(b, operand->value, left, to);
 }
 
-static bool choices_of_instruction(struct builder *b, uint32_t i, unsigned depth,
+static bool choices_of_instruction(struct builder *b, uint32_t i, unsigned *left,
                                    struct record_choices *to)
 {
     const struct fw_instruction *at = record_at(b, i);
@@ -59,11 +59,11 @@ static bool choices_of_instruction(struct builder *b, uint32_t i, unsigned depth
     if (at->opcode == FW_OP_MOV || converts)
         return count == 1 &&
                choices_of_operand(b, &in[0], converts ? (enum fw_type)at->types[1] : type, where,
-                                  depth, to);
+                                  left, to);
     if ((!adds && at->opcode != FW_OP_SELP) || count < 2)
         return false;
     for (uint32_t o = 0; o < 2; o++)
-        if (!choices_of_operand(b, &in[o], type, where, depth, &x[o]))
+        if (!choices_of_operand(b, &in[o], type, where, left, &x[o]))
             return false;
     if (!adds)
         return add_choices(to, &x[0]) && add_choices(to, &x[1]);
@@ -76,7 +76,7 @@ static bool choices_of_instruction(struct builder *b, uint32_t i, unsigned depth
     return true;
 }
 
-static bool choices_of_phi(struct builder *b, const struct fw_value *origin, unsigned depth,
+static bool choices_of_phi(struct builder *b, const struct fw_value *origin, unsigned *left,
                            struct record_choices *to)
 {
     const struct fw_block *block = &b->function->blocks[origin->block];
@@ -87,24 +87,26 @@ static bool choices_of_phi(struct builder *b, const struct fw_value *origin, uns
     for (uint32_t p = 0; p < block->predecessor_count; p++) {
         struct fw_operand input = {.kind = FW_OPERAND_REGISTER, .value = phi->inputs[p]};
         if (phi->inputs[p] == FW_NO_INDEX ||
-            !choices_of_operand(b, &input, type, block->predecessors[p], depth, to))
+            !choices_of_operand(b, &input, type, block->predecessors[p], left, to))
             return false;
     }
     return true;
 }
 
-static bool choices_of(struct builder *b, uint32_t value, unsigned depth, struct record_choices *to)
+static bool choices_of(struct builder *b, uint32_t value, unsigned *left, struct record_choices *to)
 {
     const struct fw_value *origin = &b->function->values[value];
-    if (depth > MOST_NESTED)
+    if (*left == 0)
         return false;
+    --*left;
     if (origin->kind == FW_VALUE_INSTRUCTION && origin->slot == 0)
-        return choices_of_instruction(b, origin->definition, depth, to);
-    return origin->kind == FW_VALUE_PHI && choices_of_phi(b, origin, depth, to);
+        return choices_of_instruction(b, origin->definition, left, to);
+    return origin->kind == FW_VALUE_PHI && choices_of_phi(b, origin, left, to);
 }
 
 bool record_choices(struct builder *b, uint32_t value, struct record_choices *choices)
 {
+    unsigned left = MOST_STEPS;
     *choices = (struct record_choices){.count = 0};
-    return choices_of(b, value, 0, choices) && choices->count > 1;
+    return choices_of(b, value, &left, choices) && choices->count > 1;
 }
