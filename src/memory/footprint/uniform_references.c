@@ -340,21 +340,18 @@ static bool same_threads(const int64_t one[3], const int64_t other[3])
 /* The pieces of threads low <= t < high of a set whose threads differ: those that were cut before,
  * or new ones, in `own` if the set keeps none. */
 static const struct cut_pieces *pieces_of(struct cut_pieces *own, const struct reference_set *set,
-                                          struct fw_arena *arena,
                                           const struct fw_affine_accesses *accesses,
                                           const int64_t low[3], const int64_t high[3])
 {
     struct cuts *cuts = set->cuts;
     struct cut_pieces *pieces = own;
-    for (uint32_t c = 0; cuts && c < CUTS && cuts->at[c]; c++)
-        if (same_threads(cuts->at[c]->low, low) && same_threads(cuts->at[c]->high, high))
-            return cuts->at[c];
+    for (uint32_t c = 0; cuts && c < cuts->count; c++)
+        if (same_threads(cuts->at[c].low, low) && same_threads(cuts->at[c].high, high))
+            return &cuts->at[c];
     if (cuts) {
-        struct cut_pieces **slot = &cuts->at[cuts->next];
+        pieces = &cuts->at[cuts->next];
         cuts->next = (cuts->next + 1) % CUTS;
-        if (!*slot)
-            *slot = FW_NEW(arena, struct cut_pieces);
-        pieces = *slot;
+        cuts->count += cuts->count < CUTS;
     }
     memcpy(pieces->low, low, sizeof(pieces->low));
     memcpy(pieces->high, high, sizeof(pieces->high));
@@ -382,7 +379,7 @@ void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
             add_extents(boxes, arena, set, &by);
             continue;
         }
-        const struct cut_pieces *pieces = pieces_of(&own, set, arena, accesses, low, high);
+        const struct cut_pieces *pieces = pieces_of(&own, set, accesses, low, high);
         for (uint32_t p = 0; p < pieces->count; p++) {
             const struct skew_piece *piece = &pieces->at[p];
             find_extents(&by, set, accesses, piece->low, piece->high, piece, begin, end);

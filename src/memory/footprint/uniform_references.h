@@ -20,12 +20,14 @@ struct cut_pieces {
     struct skew_piece at[2 * SKEW_PIECES];
 };
 
-/* What was cut last: counts at one time and another ask for the same threads. */
+/* What was cut last: counts at one time and another ask for the same threads.  All of it is there
+ * with the set: who counts later may release what the arena gave since. */
 enum { CUTS = 16 };
 
 struct cuts {
-    struct cut_pieces *at[CUTS]; /* NULL: not used yet */
-    uint32_t next;               /* that is replaced */
+    struct cut_pieces at[CUTS];
+    uint32_t count; /* that are used */
+    uint32_t next;  /* that is replaced */
 };
 
 struct reference_set {
