@@ -344,7 +344,7 @@ static bool read_range(struct reader *reader, struct fw_argument *made)
         if (rest != 3)
             return fail(reader, reader->count, "the form is", "ramp LOW STEP JITTER");
         return real(reader, 5, &made->low) && real(reader, 6, &made->step) &&
-               whole(reader, 7, 1000000, &made->jitter) &&
+               whole(reader, 7, (1ULL << 48) - 1, &made->jitter) &&
                (made->jitter > 0 || fail(reader, 7, "jitter is at least 1, not", "0")) &&
                in_range(reader, 5, made, made->low) && in_range(reader, 6, made, made->step);
     }
