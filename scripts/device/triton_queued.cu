@@ -4,6 +4,7 @@
 //
 // KIND: 0 a product of f16, 1 of bf16, 2 attention of f16.  Seconds of one of five launches behind two others, medians of
 // 7 bursts 12 ms apart; the clock of one multiprocessor (clock64 over the global timer) in three bursts of their own.
+#include "clock_watch.cuh"
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -24,12 +25,6 @@
         }                                                                                                              \
     } while (0)
 enum { SAMPLES = 4096, BURST = 5 };
-__device__ static inline unsigned long long timer()
-{
-    unsigned long long t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)::"memory");
-    return t;
-}
 // 0.3 times a normal number, by sums of uniform ones.
 __global__ void fill(unsigned short *to, size_t n, int kind, unsigned seed)
 {
@@ -43,26 +38,6 @@ __global__ void fill(unsigned short *to, size_t n, int kind, unsigned seed)
         float value = 0.3f * (sum - 6);
         to[i] = kind == 1 ? __bfloat16_as_ushort(__float2bfloat16(value)) : __half_as_ushort(__float2half(value));
     }
-}
-__global__ void wait_for(long long nanoseconds)
-{
-    unsigned long long until = timer() + nanoseconds;
-    while (timer() < until)
-        ;
-}
-__global__ void mark(unsigned long long *to) { *to = timer(); }
-__global__ void watch(unsigned long long *to, long long nanoseconds)
-{
-    unsigned long long begin = timer(), next = begin;
-    int i = 0;
-    for (; i < SAMPLES && next < begin + nanoseconds; i++) {
-        while (timer() < next)
-            __nanosleep(200);
-        to[2 + 2 * i] = timer();
-        to[3 + 2 * i] = clock64();
-        next += 2000;
-    }
-    to[0] = i;
 }
 int main(int, char **argv)
 {
@@ -101,7 +76,7 @@ int main(int, char **argv)
         std::vector<double> times, clocks, busy;
         for (int burst = 0; burst < 7; burst++) {
             usleep(12000);
-            wait_for<<<1, 1, 0, stream>>>(300000);
+            wait_kernel<<<1, 1, 0, stream>>>(300000);
             launch();
             launch();
             CHECK(cudaEventRecord(from, stream));
@@ -116,14 +91,14 @@ int main(int, char **argv)
         std::sort(times.begin(), times.end());
         for (int burst = 0; burst < 3; burst++) {
             usleep(12000);
-            wait_for<<<1, 1, 0, stream>>>(300000);
-            watch<<<1, 1, 0, other>>>(watched, 300000 + (long long)(9e9 * times[3]));
+            wait_kernel<<<1, 1, 0, stream>>>(300000);
+            watch_kernel<<<1, 1, 0, other>>>(watched, SAMPLES, 300000 + (long long)(9e9 * times[3]));
             launch();
             launch();
-            mark<<<1, 1, 0, stream>>>(marks);
+            mark_kernel<<<1, 1, 0, stream>>>(marks);
             for (int i = 0; i < BURST; i++)
                 launch();
-            mark<<<1, 1, 0, stream>>>(marks + 1);
+            mark_kernel<<<1, 1, 0, stream>>>(marks + 1);
             CHECK(cudaDeviceSynchronize());
             std::vector<unsigned long long> got(2 * SAMPLES + 4), when(2);
             CHECK(cudaMemcpy(got.data(), watched, 16 * (SAMPLES + 2), cudaMemcpyDeviceToHost));

@@ -1,32 +1,6 @@
-// Kernels around bursts of other kernels: one that the bursts wait behind, marks of the time, and the clock meanwhile.
-// Built as a library, which record_triton_further.py calls.
+// The kernels of clock_watch.cuh as a library, which record_triton_further.py calls.
+#include "clock_watch.cuh"
 #include <cuda_runtime.h>
-__device__ static inline unsigned long long timer()
-{
-    unsigned long long t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)::"memory");
-    return t;
-}
-__global__ void wait_kernel(long long nanoseconds)
-{
-    unsigned long long until = timer() + nanoseconds;
-    while (timer() < until)
-        ;
-}
-__global__ void mark_kernel(unsigned long long *to) { *to = timer(); }
-__global__ void watch_kernel(unsigned long long *to, int samples, long long nanoseconds)
-{
-    unsigned long long begin = timer(), next = begin;
-    int i = 0;
-    for (; i < samples && next < begin + nanoseconds; i++) {
-        while (timer() < next)
-            __nanosleep(200);
-        to[2 + 2 * i] = timer();
-        to[3 + 2 * i] = clock64();
-        next += 2000;
-    }
-    to[0] = i;
-}
 extern "C" int wait_for(long long nanoseconds, void *stream)
 {
     wait_kernel<<<1, 1, 0, (cudaStream_t)stream>>>(nanoseconds);
