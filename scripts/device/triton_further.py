@@ -1182,9 +1182,3 @@ LAUNCHES = {
     "column_moments": [(4096, 4096), (32768, 8192)],
     "causal_conv1d": [(2, 2048, 2048), (8, 4096, 4096)],
 }
-
-
-def launch(name, sizes, maker):
-    """The kernel, its grid, arguments and options, and what must be kept while it runs."""
-    grid, arguments, options, *kept = globals()[name + "_at"](maker, *sizes)
-    return globals()[name], tuple(grid) + (1,) * (3 - len(grid)), arguments, options, kept
