@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Times the launches of triton_further.py in bursts that wait behind another kernel, with the clock meanwhile.
+"""Times the launches of a set of Triton kernels in bursts that wait behind another kernel, with the clock meanwhile.
 
-usage: record_triton_further.py times FOLDER LIBRARY > times.jsonl
-       record_triton_further.py once FOLDER LIBRARY > order.jsonl        (under ncu --profile-from-start off)
+usage: record_triton_further.py times FOLDER LIBRARY [SET [LIMIT]] > times.jsonl
+       record_triton_further.py once FOLDER LIBRARY [SET [LIMIT]] > order.jsonl        (under ncu --profile-from-start off)
 
-FOLDER has launches.jsonl and kernels/, as write-triton-further leaves them; LIBRARY is triton_watch.cu, compiled.  Needs
-triton 3.6, torch and a GPU of compute capability 9.0, and a ptxas 13.0 in TRITON_PTXAS_PATH.  `seconds`: one of a burst of
-launches, the median of seven; `host`: seconds that launching took, less than `waited` of the kernel before; `clock`: of one
+SET is triton-further or triton-third (triton_sets.py); FOLDER has launches.jsonl and kernels/, as write-triton-further
+leaves them; LIBRARY is triton_watch.cu, compiled; after LIMIT seconds no further launch is begun.  Needs triton 3.6, torch
+and a GPU of compute capability 9.0, and a ptxas 13.0 in TRITON_PTXAS_PATH.  `seconds`: one of a burst of launches, the
+median of seven; `host`: seconds that launching took, less than `waited` of the kernel before; `clock`: of one
 multiprocessor (clock64 over the global timer) in three bursts of their own, of which `watched` is the time of a launch;
 `same`: whether Triton made the PTX in FOLDER (if not, it lies in different/); `error`: the relative error of the result, of
 kernels with a check, of the first size."""
 import ctypes
 import json
 import os
-import re
 import statistics
 import sys
 import time
@@ -21,15 +21,11 @@ import time
 import torch
 import triton
 
-import triton_further
+import triton_third_checks
+from triton_sets import clean_ptx, launch, set_of
 
 F = torch.nn.functional
 SAMPLES = 8192
-
-
-def clean_ptx(text):
-    text = re.sub(r'(?m)^(\t?\.file\s+\d+\s+")[^"]*/([^"/]+")', r'\1\2', text)
-    return re.sub(r'(?ms)^\t?\.section\s+\.debug_\w+\s*\{.*?^\t?\}\n?', '', text)
 
 
 class Maker:
@@ -44,6 +40,15 @@ class Maker:
         if how in ('cosine', 'sine'):
             angle = torch.rand(shape, device='cuda') * 6.283
             return angle.cos() if how == 'cosine' else angle.sin()
+        if how == 'permuted':
+            count = torch.Size(shape).numel()
+            return torch.randperm(count, device='cuda').reshape(shape).to(kind)
+        if how == 'share':
+            return torch.softmax(torch.randn(shape, device='cuda'), -1).to(kind)
+        if how == 'negative':
+            return -torch.rand(shape, device='cuda').to(kind) - 0.1
+        if dtype == 'uint8':
+            return torch.randint(0, 256, shape, device='cuda', dtype=kind)
         if dtype == 'int8':
             return torch.randint(-127, 128, shape, device='cuda', dtype=kind)
         if dtype == 'int32':
@@ -96,8 +101,9 @@ def recurrence(a):
     return a[2][0, :64], torch.stack(out)
 
 
-# What the first launch gave, and what it should have given.
+# What the first launch gave, and what it should have given; those of the third set are in triton_third_checks.py.
 CHECKS = {
+    **triton_third_checks.CHECKS,
     'permuted_sum': lambda a: (a[2], a[0].permute(2, 1, 0).float() + a[1].float()),
     'row_log_sums': lambda a: (a[1], torch.logsumexp(a[0], 1)),
     'column_largest': lambda a: (a[1], a[0].abs().amax(0)),
@@ -132,13 +138,13 @@ CHECKS = {
 }
 
 
-def timed(row, library, folder, out_of):
+def timed(kernels, row, library, folder, out_of):
     name, size = row['name'], tuple(row['sizes'])
     torch.manual_seed(7)
-    kernel, grid, arguments, options, kept = triton_further.launch(name, size, Maker())
+    kernel, grid, arguments, options, kept = launch(kernels, name, size, Maker())
     stream, other = torch.cuda.current_stream().cuda_stream, out_of['other'].cuda_stream
-    launch = lambda: kernel[grid](*arguments, **options)
-    compiled = launch()
+    run = lambda: kernel[grid](*arguments, **options)
+    compiled = run()
     torch.cuda.synchronize()
     result = {'name': name, 'sizes': size}
     text = clean_ptx(compiled.asm['ptx'])
@@ -157,10 +163,10 @@ def timed(row, library, folder, out_of):
         except Exception as problem:
             result['error'] = repr(problem)[:200]
     for _ in range(2):
-        launch()
+        run()
     torch.cuda.synchronize()
     begin = time.perf_counter()
-    launch()
+    run()
     torch.cuda.synchronize()
     count = 5 if time.perf_counter() - begin > 3e-4 else 20
     start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
@@ -169,11 +175,11 @@ def timed(row, library, folder, out_of):
         time.sleep(0.012)
         begin = time.perf_counter()
         library.wait_for(ctypes.c_longlong(waited), ctypes.c_void_p(stream))
-        launch()
-        launch()
+        run()
+        run()
         start.record()
         for _ in range(count):
-            launch()
+            run()
         end.record()
         host.append(time.perf_counter() - begin)
         end.synchronize()
@@ -186,11 +192,11 @@ def timed(row, library, folder, out_of):
         library.wait_for(ctypes.c_longlong(waited), ctypes.c_void_p(stream))
         library.watch(ctypes.c_void_p(watched.data_ptr()), SAMPLES, ctypes.c_longlong(waited + int(1e9 * one * (count + 4))),
                       ctypes.c_void_p(other))
-        launch()
-        launch()
+        run()
+        run()
         library.mark(ctypes.c_void_p(marks.data_ptr()), ctypes.c_void_p(stream))
         for _ in range(count):
-            launch()
+            run()
         library.mark(ctypes.c_void_p(marks.data_ptr() + 8), ctypes.c_void_p(stream))
         torch.cuda.synchronize()
         when, got = marks.tolist(), watched.tolist()
@@ -203,9 +209,9 @@ def timed(row, library, folder, out_of):
     return result
 
 
-def once(row):
+def once(kernels, row):
     torch.manual_seed(7)
-    kernel, grid, arguments, options, kept = triton_further.launch(row['name'], tuple(row['sizes']), Maker())
+    kernel, grid, arguments, options, kept = launch(kernels, row['name'], tuple(row['sizes']), Maker())
     for _ in range(2):
         kernel[grid](*arguments, **options)
     torch.cuda.synchronize()
@@ -218,16 +224,20 @@ def once(row):
 
 def main():
     what, folder, library = sys.argv[1], sys.argv[2], ctypes.CDLL(sys.argv[3])
+    kernels = set_of(sys.argv[4] if len(sys.argv) > 4 else 'triton-further')
+    limit = time.perf_counter() + float(sys.argv[5] if len(sys.argv) > 5 else 'inf')
     triton.set_allocator(lambda size, alignment, stream: torch.empty(size, dtype=torch.int8, device='cuda'))
     out_of = {'other': torch.cuda.Stream(), 'marks': torch.zeros(8, dtype=torch.int64, device='cuda'),
               'watched': torch.zeros(2 * SAMPLES + 4, dtype=torch.int64, device='cuda')}
     seen = set()
     with torch.cuda.stream(torch.cuda.Stream()), open(f'{folder}/launches.jsonl') as file:
         for row in map(json.loads, file):
+            if time.perf_counter() > limit:
+                break
             row['first'] = row['name'] not in seen
             seen.add(row['name'])
             try:
-                result = timed(row, library, folder, out_of) if what == 'times' else once(row)
+                result = timed(kernels, row, library, folder, out_of) if what == 'times' else once(kernels, row)
             except Exception as problem:
                 result = {'name': row['name'], 'sizes': row['sizes'], 'failed': repr(problem)[-400:]}
             print(json.dumps(result), flush=True)
