@@ -6,11 +6,11 @@
  * - values: comparisons are tried on ordinary numbers (ordinary.h).  What none or all of them
  *   satisfy - NaN, infinity, numbers that are extreme - is never or always so; where their bits are
  *   asked whether they are positive and not extreme, as logarithms do, they are;
- * - opcode: an integer is not less than 0, not 0 or less, and not equal to a constant, in 84 per
- *   cent; return: the way on which the function ends is not gone, in 72 per cent;
- *   loop header: the way into a loop is gone, in 75 per cent (Ball and Larus,
- *   "Branch Prediction for Free", PLDI 1993, with the probabilities of Wu and Larus, "Static Branch
- *   Frequency and Program Profile Analysis", MICRO 1994, table 1);
+ * - opcode: an integer is not less than 0, not 0 or less, and not equal to a constant or to an
+ *   argument of the kernel, in 84 per cent; return: the way on which the function ends is not
+ *   gone, in 72 per cent; loop header: the way into a loop is gone, in 75 per cent (Ball and
+ *   Larus, "Branch Prediction for Free", PLDI 1993, with the probabilities of Wu and Larus, "Static
+ *   Branch Frequency and Program Profile Analysis", MICRO 1994, table 1);
  * - choice: of k tests of one value for equality each way is as probable, as of a switch;
  * - failure: what leads to a trap, a failed assertion or a message is not gone.
  * Evidence about one branch is combined by Dempster's rule, as Wu and Larus do. */

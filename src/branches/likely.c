@@ -39,8 +39,35 @@ static bool is_constant(const struct fw_branches *branches, const struct fw_oper
     return operand->kind == FW_OPERAND_INTEGER;
 }
 
-/* An integer compared with a constant: error codes are negative, and a number is rarely a certain
- * one. */
+static bool is_integer_conversion(const struct fw_instruction *at)
+{
+    return at->opcode == FW_OP_CVT && at->type_count == 2 && fw_type_class(at->types[0]) != 'f' &&
+           fw_type_class(at->types[1]) != 'f';
+}
+
+/* Whether an integer is an argument of the kernel, as the launch tells it or converted. */
+static bool is_argument(const struct fw_branches *branches, const struct fw_operand *operand)
+{
+    enum { MOST_STEPS = 4 };
+    for (unsigned step = 0; step < MOST_STEPS; step++) {
+        if (operand->kind != FW_OPERAND_REGISTER || operand->value == FW_NO_INDEX)
+            return false;
+        const struct fw_instruction *at =
+            branch_definition(branches, fw_ordinary_source(branches->function, operand->value));
+        if (!at || at->guard != FW_NO_INDEX)
+            return false;
+        if (at->opcode == FW_OP_LD)
+            return at->space == FW_SPACE_PARAM;
+        if (!is_integer_conversion(at))
+            return false;
+        operand = &at->operands[1];
+    }
+    return false;
+}
+
+/* An integer compared with a constant, or for equality with an argument of the kernel (a label that
+ * is not counted, the number of a padding): error codes are negative, and a number is rarely a
+ * certain one. */
 static struct branch_guess by_opcode(const struct fw_branches *branches,
                                      const struct fw_instruction *at)
 {
@@ -50,8 +77,10 @@ static struct branch_guess by_opcode(const struct fw_branches *branches,
     const struct fw_operand *in = at->operands + at->destinations;
     enum fw_type type = at->opcode == FW_OP_SET && at->type_count > 1 ? at->types[1] : at->types[0];
     bool is_signed = fw_type_class(type) == 's';
-    int64_t value;
-    if (!is_constant(branches, &in[1], &value))
+    int64_t value = 0;
+    bool equality = at->compare == FW_CMP_EQ || at->compare == FW_CMP_NE;
+    if (!is_constant(branches, &in[1], &value) &&
+        !(equality && (is_argument(branches, &in[0]) || is_argument(branches, &in[1]))))
         return open;
     switch ((enum fw_compare)at->compare) {
     case FW_CMP_EQ:
@@ -177,8 +206,7 @@ static uint32_t unmasked(const struct fw_branches *branches, uint32_t value)
         int64_t mask = 1;
         bool masks = at && at->opcode == FW_OP_AND && at->operand_count == 3 &&
                      is_constant(branches, &at->operands[2], &mask) && (mask & 1);
-        bool converts = at && at->opcode == FW_OP_CVT && at->type_count == 2 &&
-                        fw_type_class(at->types[0]) != 'f' && fw_type_class(at->types[1]) != 'f';
+        bool converts = at && is_integer_conversion(at);
         if ((!masks && !converts) || at->guard != FW_NO_INDEX ||
             at->operands[1].kind != FW_OPERAND_REGISTER || at->operands[1].value == FW_NO_INDEX)
             return source;

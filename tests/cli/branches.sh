@@ -83,3 +83,34 @@ ret;
 PTX
 run forewarp predict optional.ptx -g 4 -b 32 -d h200 -m traffic | tail -3
 run forewarp count optional.ptx -g 4 -b 32 -s 2=1000 | grep -E 'store|mask|exit'
+# A number from data rarely is the one that an argument tells, whichever comes first and however wide it is.
+cat >certain.ptx <<'PTX'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 labels, .param .u64 out, .param .u32 ignored, .param .u64 level)
+{
+.reg .pred %p<3>;
+.reg .b64 %d<9>;
+.reg .b32 %r<4>;
+ld.param.u64 %d1, [labels];
+ld.param.u64 %d2, [out];
+ld.param.s32 %r1, [ignored];
+ld.param.u64 %d3, [level];
+cvta.to.global.u64 %d4, %d1;
+cvta.to.global.u64 %d5, %d2;
+mov.u32 %r2, %tid.x;
+mul.wide.u32 %d6, %r2, 8;
+add.s64 %d4, %d4, %d6;
+add.s64 %d5, %d5, %d6;
+ld.global.u64 %d7, [%d4];
+cvt.s64.s32 %d8, %r1;
+setp.eq.s64 %p1, %d8, %d7;
+@%p1 st.global.u64 [%d5], %d7;
+ld.global.u64 %d7, [%d4+1024];
+setp.ne.u64 %p2, %d7, %d3;
+@%p2 st.global.u64 [%d5+1024], %d7;
+ret;
+}
+PTX
+run forewarp count certain.ptx -g 8 -b 128 -s 2=7 -s 3=1 | grep -E 'global|@'
