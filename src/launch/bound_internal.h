@@ -66,7 +66,7 @@ struct fw_bound {
     uint64_t scalars;    /* operations on bits that were evaluated */
     uint64_t iterations; /* of loops that are gone through, left in this binding */
     uint64_t fold_steps; /* of values that loops carry (FOLD), left in this binding */
-    struct fold_memo *folds;          /* NULL: none kept yet */
+    struct fold_memos *folds;         /* NULL: none kept yet */
     const struct fold_frame *folding; /* that are being evaluated, the innermost; NULL: none */
     uint64_t applications;            /* of conditions to pieces, left in this binding */
     uint64_t linear_steps;            /* of turning expressions into rows, left in this binding */

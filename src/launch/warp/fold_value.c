@@ -1,6 +1,7 @@
 /* What loops carry from one iteration to the next (FOLD), at a point of a bound launch: the
- * iterations are gone through.  Whoever asks for one iteration after another, as a loop's condition
- * does, goes on from the last. */
+ * iterations are gone through, once for all threads and blocks among which the step does not
+ * differ.  Whoever asks for one iteration after another, as a loop's condition does, goes on from
+ * the last; the first ones are kept, as lanes ask for them one lane after the other. */
 #include "bound_internal.h"
 
 #include "number.h"
@@ -11,20 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values that were reached, by thread: what they are of, and how far. */
-struct fold_memo {
-    uint32_t binding;
-    fw_expression next;
-    bool plain; /* the step hangs on no iteration but its own */
-    int64_t start, iteration, value;
-    uint32_t block[3], thread[3];
-};
-
 enum {
     ENTRIES = 512,
+    STEPS = 64,
+    KEPT = 64,
     MOST_SUMS = 32,   /* of an iteration */
     SUMS_A_STEP = 32, /* iterations of them take as long as one of another step */
     FEW_SUMS = 1
+};
+
+/* What a step differs by beside the launch and what it goes on from. */
+struct fold_step {
+    fw_expression next;
+    bool found;
+    bool plain;   /* it hangs on no iteration but its own */
+    bool settles; /* nor on that: where it leaves a value as it is, it does so from then on */
+    bool axis[6]; /* block x, y, z and thread x, y, z */
+};
+
+/* Values that were reached: what they are of, where, and how far. */
+struct fold_memo {
+    uint32_t binding; /* 0: nothing is kept here */
+    fw_expression next;
+    int64_t start;
+    uint32_t index[6]; /* by axis; 0 where the step does not differ by it */
+    int64_t iteration, value;
+    uint32_t count; /* of the first values, from 0 */
+    int64_t first[KEPT];
+};
+
+struct fold_memos {
+    struct fold_step steps[STEPS];
+    struct fold_memo at[ENTRIES];
 };
 
 /* A value that a loop carries, in an iteration that is being evaluated. */
@@ -49,32 +68,84 @@ static bool is_carried(void *user, fw_atom atom, const struct fw_atom_node *node
     return node->kind == FW_ATOM_CARRIED && node->c == *number;
 }
 
+static bool is_carried_iteration(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    (void)user;
+    (void)atom;
+    return node->kind == FW_ATOM_CARRIED && node->a != 0;
+}
+
+/* Notes by which axes of blocks and threads an atom differs; goes on. */
+static bool note_axis(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct fold_step *step = user;
+    (void)atom;
+    if (node->kind != FW_ATOM_LAUNCH)
+        return false;
+    if (node->a <= FW_THREAD_Z)
+        step->axis[node->a] = true;
+    if (node->a == FW_LANE || node->a == FW_WARP)
+        step->axis[FW_THREAD_X] = step->axis[FW_THREAD_Y] = step->axis[FW_THREAD_Z] = true;
+    return false;
+}
+
+static const struct fold_step *step_of(struct fw_bound *bound, fw_expression next)
+{
+    const struct fw_pool *pool = &bound->kernel->pool;
+    struct fold_step *step = &bound->folds->steps[next % STEPS];
+    if (step->found && step->next == next)
+        return step;
+    *step = (struct fold_step){.next = next, .found = true};
+    step->plain = !fw_expression_any(pool, next, is_of_loop, NULL);
+    step->settles = step->plain && !fw_expression_any(pool, next, is_carried_iteration, NULL);
+    fw_expression_any(pool, next, note_axis, step);
+    return step;
+}
+
 /* The memory for a step that is entered with `start` at this point, emptied if it is of another;
- * NULL: the step hangs on more than the point's block and thread. */
+ * NULL: the step hangs on iterations of other loops. */
 static struct fold_memo *memo_of(struct fw_bound *bound, fw_expression next, int64_t start,
                                  const struct fw_point *point)
 {
     if (bound->folding || bound->supposing)
         return NULL;
     if (!bound->folds)
-        bound->folds = calloc(ENTRIES, sizeof(*bound->folds));
+        bound->folds = calloc(1, sizeof(*bound->folds));
     if (!bound->folds)
         return NULL;
-    uint32_t hash = next * 2654435761u;
-    for (uint32_t d = 0; d < 3; d++)
-        hash = (hash ^ point->thread[d] ^ point->block[d] << 10) * 2654435761u;
-    struct fold_memo *memo = &bound->folds[hash >> 16 & (ENTRIES - 1)];
-    const bool same = memo->binding == bound->binding && memo->next == next;
-    if (same && memo->start == start &&
-        memcmp(memo->block, point->block, sizeof(memo->block)) == 0 &&
-        memcmp(memo->thread, point->thread, sizeof(memo->thread)) == 0)
-        return memo->plain ? memo : NULL;
-    const bool plain =
-        same ? memo->plain : !fw_expression_any(&bound->kernel->pool, next, is_of_loop, NULL);
-    *memo = (struct fold_memo){bound->binding, next, plain, start, 0, start, {0}, {0}};
-    memcpy(memo->block, point->block, sizeof(memo->block));
-    memcpy(memo->thread, point->thread, sizeof(memo->thread));
-    return plain ? memo : NULL;
+    const struct fold_step *step = step_of(bound, next);
+    if (!step->plain)
+        return NULL;
+    uint32_t index[6], hash = (next ^ (uint32_t)start) * 2654435761u;
+    for (uint32_t a = 0; a < 6; a++) {
+        index[a] = !step->axis[a] ? 0 : a < 3 ? point->block[a] : point->thread[a - 3];
+        hash = (hash ^ index[a]) * 2654435761u;
+    }
+    struct fold_memo *memo = &bound->folds->at[hash >> 16 & (ENTRIES - 1)];
+    if (memo->binding == bound->binding && memo->next == next && memo->start == start &&
+        memcmp(memo->index, index, sizeof(index)) == 0)
+        return memo;
+    memo->binding = bound->binding;
+    memo->next = next;
+    memo->start = memo->value = memo->first[0] = start;
+    memcpy(memo->index, index, sizeof(index));
+    memo->iteration = 0;
+    memo->count = 1;
+    return memo;
+}
+
+/* Goes on from the furthest iteration that is kept and not beyond `count`. */
+static void go_on(struct fold_frame *frame, const struct fold_memo *memo, int64_t count)
+{
+    if (memo->iteration <= count) {
+        frame->value = memo->value;
+        frame->iteration = memo->iteration;
+    }
+    int64_t last = (int64_t)memo->count - 1 < count ? (int64_t)memo->count - 1 : count;
+    if (last > frame->iteration) {
+        frame->value = memo->first[last];
+        frame->iteration = last;
+    }
 }
 
 /* A sum in floating point of what a loop carries and of numbers that do not change in it, in the
@@ -165,10 +236,8 @@ bool bound_fold_at(struct fw_bound *bound, const struct fw_atom_node *node,
         return false;
     struct fold_memo *memo = memo_of(bound, next, start, point);
     struct fold_frame frame = {node->c, start, 0, bound->folding};
-    if (memo && memo->iteration <= count) {
-        frame.value = memo->value;
-        frame.iteration = memo->iteration;
-    }
+    if (memo)
+        go_on(&frame, memo, count);
     const uint64_t outer = bound->point;
     bool known = true;
     struct sums sums;
@@ -186,8 +255,12 @@ bool bound_fold_at(struct fw_bound *bound, const struct fw_atom_node *node,
         bound_begin_point(bound);
         known = bound->fold_steps > 0 && bound_part_at(bound, next, point, value);
         bound->fold_steps -= bound->fold_steps > 0;
+        if (known && memo && *value == frame.value && step_of(bound, next)->settles)
+            frame.iteration = count - 1;
         if (known)
             frame.value = *value;
+        if (known && memo && memo->count < KEPT && frame.iteration + 1 == memo->count)
+            memo->first[memo->count++] = frame.value;
     }
     bound->folding = frame.outer;
     bound->point = outer;
