@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,7 +54,28 @@ int session_print_code(char *text, enum fw_status status)
     return session_print(printable, status);
 }
 
-int session_write_file(const char *path, const char *text, size_t length)
+/* Into what is there and is no regular file: a device, a pipe, a terminal.  A named pipe that
+ * nobody reads is refused, not waited for. */
+static int write_into(const char *path, const char *text, size_t length)
+{
+    int file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    int code = file < 0 ? errno : 0;
+    if (!code && fcntl(file, F_SETFL, 0) != 0)
+        code = errno;
+    for (size_t done = 0; !code && done < length;) {
+        ssize_t some = write(file, text + done, length - done);
+        if (some > 0)
+            done += (size_t)some;
+        else if (some == 0 || errno != EINTR)
+            code = some == 0 ? ENOSPC : errno;
+    }
+    if (file >= 0 && close(file) != 0 && !code)
+        code = errno;
+    return code;
+}
+
+/* Beside `path` first, then in its place. */
+static int replace(const char *path, const char *text, size_t length)
 {
     enum { SUFFIX = 32 };
     size_t size = strlen(path) + SUFFIX;
@@ -77,6 +99,21 @@ int session_write_file(const char *path, const char *text, size_t length)
         unlink(fresh);
     free(fresh);
     return good ? 0 : code;
+}
+
+int session_write_file(const char *path, const char *text, size_t length)
+{
+    struct stat there;
+    if (stat(path, &there) != 0)
+        return replace(path, text, length);
+    if (S_ISDIR(there.st_mode))
+        return EISDIR;
+    if (!S_ISREG(there.st_mode))
+        return write_into(path, text, length);
+    char *target = realpath(path, NULL); /* of a link: the file that it names */
+    int code = target ? replace(target, text, length) : errno;
+    free(target);
+    return code;
 }
 
 static void show_message(void *user, const struct fw_message *message)

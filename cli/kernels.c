@@ -110,11 +110,13 @@ static bool trace_settings(const struct session *session, struct fw_trace_settin
 static enum fw_status write_timeline(const struct session *session, const struct fw_answer *answer)
 {
     char *svg;
+    const char *path = session->request.values[OPTION_SVG];
     enum fw_status status = fw_answer_timeline_svg(&svg, answer);
-    if (!status && session_write_file(session->request.values[OPTION_SVG], svg, strlen(svg)) != 0)
-        status = FW_ERROR_MACHINE;
+    int code = status ? 0 : session_write_file(path, svg, strlen(svg));
+    if (code)
+        tell_error_in("CLI005", path, 0, "cannot be written: %s", strerror(code));
     fw_text_free(svg);
-    return status;
+    return code ? FW_ERROR_MACHINE : status;
 }
 
 /* The trace; where a picture is asked for as well as text, each has columns of its own. */

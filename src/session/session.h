@@ -285,10 +285,11 @@ enum fw_status fw_session_choose_models(struct fw_session_models *models,
 enum fw_status fw_session_check_device(const struct fw_worker *worker);
 /* Whether a model is asked that tells times from features. */
 bool fw_session_asks_features(const struct fw_session_models *models);
-/* block_limits.c: FW_ERROR_INPUT (API034): more static shared memory than a block can have;
- * FW_ERROR_USAGE (API035): dynamic shared memory of a size that is not given; (API036): more
- * registers are stated than a thread can have.  Else the question is
- * of a kernel whose registers a thread can have; where that limits an estimate, it is told. */
+/* block_limits.c: FW_ERROR_INPUT (API034): the kernel declares more static shared memory than a
+ * block can have; FW_ERROR_USAGE (API034): so much is stated; (API035): dynamic shared memory of a
+ * size that is not given; (API036): more registers are stated than a thread can have.  Else the
+ * question is of a kernel whose registers a thread can have; where that limits an estimate, it is
+ * told. */
 enum fw_status fw_session_limit_block(struct fw_model_question *question,
                                       const struct fw_worker *worker);
 /* The question as far as the worker states it; the models' answers to it into the answer. */
