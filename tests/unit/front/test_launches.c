@@ -94,7 +94,7 @@ static void what_is_no_launch_is_refused_with_its_place(void **state)
                  "list.json:4:1: error: \"shared\" and \"repeats\" are whole numbers"},
                 {"{\"defines\": [1]}", "list.json:1:1: error: \"defines\" is not an object"},
                 {"{\"kernel\": \"a\", \"kernel\": \"b\"}",
-                 "list.json:1:28: error: not JSON: duplicate object key"},
+                 "list.json:1:24: error: not JSON: duplicate object key"},
                 {"{}\n{\"grid\" 1}", "list.json:2:9: error: not JSON: "},
                 {"{\"arguments\": {\"n\": null}}",
                  "list.json:1:1: error: a value of \"arguments\" is neither"}};
