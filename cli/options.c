@@ -257,8 +257,10 @@ static const char status_text[] =
 void options_help(FILE *out, const struct subcommand_row *subcommand)
 {
     if (subcommand) {
-        fprintf(out, "usage: forewarp %s%s%s [OPTION]...\n\n%s\n\noptions\n", subcommand->text,
-                *subcommand->operands ? " " : "", subcommand->operands, subcommand->summary);
+        fprintf(out, "usage: forewarp %s%s%s [OPTION]...\n\n", subcommand->text,
+                *subcommand->operands ? " " : "", subcommand->operands);
+        wrap(out, subcommand->summary, 0, WIDTH);
+        fprintf(out, "\noptions\n");
         for (int o = 0; o < OPTION_COUNT; o++)
             if (rows[o].on & (int)subcommand->bit)
                 show_option(out, &rows[o], subcommand);
@@ -268,11 +270,10 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
                     "(.knl)\nor address expressions (.json); - is standard input, with -x."
                     "\n");
         if (subcommand->bit & ON_DIFF)
-            fprintf(out,
-                    "\nA and B are FILEs as above, or answers recorded with --json. Options that "
-                    "are one\nside's own may stand behind its FILE, in quotes:\n"
-                    "  forewarp diff 'k.cu -b 256' 'k.cu -b 128' -g 4096 -s n=1M -d h200\n"
-                    "One FILE on several devices (-d h200,a100) is compared with itself.\n");
+            fprintf(out, "\nA and B are FILEs as above, or answers recorded with --json. Options "
+                         "that are one\nside's own may stand behind its FILE, in quotes:\n"
+                         "  forewarp diff 'k.cu -b 256' 'k.cu -b 128' -g 4096 -s n=1M -d h200\n"
+                         "One FILE on several devices (-d h200,a100) is compared with itself.\n");
         if (subcommand->bit & ON_DEVICE)
             fprintf(out,
                     "\nforms\n"
