@@ -271,7 +271,7 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
                     "\n");
         if (subcommand->bit & ON_DIFF)
             fprintf(out, "\nA and B are FILEs as above, or answers recorded with --json. Options "
-                         "that are one\nside's own may stand behind its FILE, in quotes:\n"
+                         "that are\none side's own may stand behind its FILE, in quotes:\n"
                          "  forewarp diff 'k.cu -b 256' 'k.cu -b 128' -g 4096 -s n=1M -d h200\n"
                          "One FILE on several devices (-d h200,a100) is compared with itself.\n");
         if (subcommand->bit & ON_DEVICE)
@@ -285,15 +285,14 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
                          "  TAG              generators with this tag; without one, all\n"
                          "  ARGUMENT:V1,V2   only these values of an argument; <64, >=1 compare\n");
         if (subcommand->bit & ON_MEASURE)
-            fprintf(
-                out,
-                "\nFOLDER has launches.json. In place of FOLDER may stand such a list (.json), a "
-                "plan\n(.plan), or one of\n"
-                "  list             list the campaigns of the store\n"
-                "  import PATH      take a file of records, or a folder of exported text\n"
-                "  counters FILE    take a profiler's hardware counters into a campaign\n"
-                "  export FOLDER    write the store as text, FOLDER/CAMPAIGN.txt\n"
-                "  rebuild FOLDER   make a new store from the text of a folder\n");
+            fprintf(out,
+                    "\nFOLDER has launches.json. In place of FOLDER may stand such a list (.json), "
+                    "a\nplan (.plan), or one of\n"
+                    "  list             list the campaigns of the store\n"
+                    "  import PATH      take a file of records, or a folder of exported text\n"
+                    "  counters FILE    take a profiler's hardware counters into a campaign\n"
+                    "  export FOLDER    write the store as text, FOLDER/CAMPAIGN.txt\n"
+                    "  rebuild FOLDER   make a new store from the text of a folder\n");
         return;
     }
     fprintf(out,
