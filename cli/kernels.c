@@ -17,21 +17,22 @@ static bool set_sizes(const struct session *session, struct fw_worker *worker,
     uint64_t bytes;
     if (values[OPTION_BLOCK]) {
         if (!options_triple(at, values[OPTION_BLOCK]))
-            return usage("-b takes X[,Y[,Z]], whole numbers, not ", values[OPTION_BLOCK]);
+            return usage("-b takes X[,Y[,Z]], whole numbers below 4 G, not ", values[OPTION_BLOCK]);
         fw_worker_set_block(worker, at[0], at[1], at[2]);
     }
     if (values[OPTION_GRID] && values[OPTION_GLOBAL])
         return usage("-g and --global say the same: give one", "");
     if (values[OPTION_GRID]) {
         if (!options_triple(at, values[OPTION_GRID]))
-            return usage("-g takes X[,Y[,Z]], whole numbers, not ", values[OPTION_GRID]);
+            return usage("-g takes X[,Y[,Z]], whole numbers below 4 G, not ", values[OPTION_GRID]);
         if (!at[0] || !at[1] || !at[2])
             return usage("a grid of no blocks: -g ", values[OPTION_GRID]);
         fw_worker_set_grid(worker, at[0], at[1], at[2]);
     }
     if (values[OPTION_GLOBAL]) {
         if (!options_triple(at, values[OPTION_GLOBAL]))
-            return usage("--global takes X[,Y[,Z]], whole numbers, not ", values[OPTION_GLOBAL]);
+            return usage("--global takes X[,Y[,Z]], whole numbers below 4 G, not ",
+                         values[OPTION_GLOBAL]);
         *status = fw_worker_set_global(worker, at[0], at[1], at[2]);
     }
     if (values[OPTION_SHARED]) {

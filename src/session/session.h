@@ -65,7 +65,8 @@ struct fw_program {
     struct fw_source source;           /* of the PTX */
     struct fw_module *module;          /* NULL: the kernel language's, or address expressions */
     struct fw_compiled *compiled;      /* NULL: it was PTX */
-    unsigned capability;               /* of the device; 0: the PTX's target */
+    const char *compiled_name; /* in lines of the PTX, of a text that came without a file; NULL */
+    unsigned capability;       /* of the device; 0: the PTX's target */
     enum fw_ptxas_use ptxas;
     unsigned assemble_seconds;    /* limit; 0: the default */
     struct fw_assembly *assembly; /* what ptxas said; NULL before it was asked */
