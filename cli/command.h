@@ -77,9 +77,9 @@ int features_command(struct session *session);
 /* generate (generate.c) */
 int generate_command(struct session *session);
 
-/* Writes a file, which lands whole or not at all; a link keeps its place, and the file that it names
- * is replaced.  What is there and is no regular file (/dev/stdout, a pipe) is written into.  0, or
- * why it cannot be written (errno's number). */
+/* Writes a file, which lands whole or not at all; a link keeps its place, and the file that it
+ * names is replaced.  What is there and is no regular file (/dev/stdout, a pipe) is written into.
+ * 0, or why it cannot be written (errno's number). */
 int session_write_file(const char *path, const char *text, size_t length);
 
 /* calibrate (calibrate.c) */
