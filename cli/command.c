@@ -1,4 +1,5 @@
 #include "command.h"
+#include "fit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +36,7 @@ int session_exit(enum fw_status status)
     return 3;
 }
 
-int session_print(char *text, enum fw_status status)
+int session_print_drawn(char *text, enum fw_status status)
 {
     limit_end();
     if (text)
@@ -44,14 +45,25 @@ int session_print(char *text, enum fw_status status)
     return session_exit(status);
 }
 
+int session_print(char *text, enum fw_status status)
+{
+    unsigned columns = text && !tell_is_json() ? fit_columns(STDOUT_FILENO) : 0;
+    if (!columns)
+        return session_print_drawn(text, status);
+    limit_end();
+    fit_print(stdout, text, columns);
+    fw_text_free(text);
+    return session_exit(status);
+}
+
 int session_print_code(char *text, enum fw_status status)
 {
     char *printable;
     if (status || !isatty(STDOUT_FILENO))
-        return session_print(text, status);
+        return session_print_drawn(text, status);
     status = fw_text_printable(&printable, text, true);
     fw_text_free(text);
-    return session_print(printable, status);
+    return session_print_drawn(printable, status);
 }
 
 /* Into what is there and is no regular file: a device, a pipe, a terminal.  A named pipe that

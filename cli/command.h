@@ -28,8 +28,10 @@ int session_exit(enum fw_status status);
 void limit_begin(double seconds);
 void limit_end(void);
 
-/* Writes an answer on standard output and frees it; the exit status. */
+/* Writes an answer on standard output and frees it; the exit status.  On a terminal, text for
+ * people is fitted to its width (fit.h), but for what is drawn in characters. */
 int session_print(char *text, enum fw_status status);
+int session_print_drawn(char *text, enum fw_status status);
 
 /* The same of code and of what passes say: bytes of the input as they are for files and programs,
  * printable on a terminal. */

@@ -191,6 +191,7 @@ static int one_launch(struct session *session, const struct fw_device *device)
     const struct fw_kernel *kernel;
     const char *name = session->request.values[OPTION_KERNEL];
     const char *what = session->request.values[OPTION_DUMP];
+    const bool draws = session->request.values[OPTION_TIMELINE] != NULL;
     char *text = NULL;
     if (!session_program_options(session, &options, device))
         return 2;
@@ -206,7 +207,9 @@ static int one_launch(struct session *session, const struct fw_device *device)
         status = answer(session, worker, device, &text);
     fw_worker_free(worker);
     fw_program_free(program);
-    return what ? session_print_code(text, status) : session_print(text, status);
+    return what    ? session_print_code(text, status)
+           : draws ? session_print_drawn(text, status)
+                   : session_print(text, status);
 }
 
 /* What is told of one launch alone is asked of one. */
