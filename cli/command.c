@@ -134,7 +134,9 @@ static void show_message(void *user, const struct fw_message *message)
     if (message->severity == FW_MESSAGE_ERROR) {
         tell_counted();
         if (!session->failure[0])
-            snprintf(session->failure, sizeof(session->failure), "%s", message->text);
+            snprintf(session->failure, sizeof(session->failure), "%s%s%s",
+                     message->file && !message->line ? message->file : "",
+                     message->file && !message->line ? ": " : "", message->text);
     }
     if (message->severity == FW_MESSAGE_NOTE)
         return;

@@ -179,9 +179,8 @@ enum subcommand {
       "nvcc or clang; the default is the best that is found")                                      \
     X(PTXAS, 0, "ptxas", "auto|always|never", ON_STATIC | ON_RANK | ON_DIFF | ON_REPORT,           \
       "whether ptxas gives registers, spills and static shared memory: auto, for sources "         \
-      "that are compiled (for PTX, only from the cache of an earlier run, because ptxas "          \
-      "takes tens of milliseconds); always, also for PTX; never, the same estimate on "            \
-      "every machine. The answer names the source")                                                \
+      "that are compiled (not for PTX, because ptxas takes tens of milliseconds); always, also "   \
+      "for PTX; never, the same estimate on every machine. The answer names the source")           \
     X(DUMP, 0, "dump", "WHAT[,WHAT]", ON_STATIC,                                                   \
       "show the result of a step instead: cfg, ssa, loops, uniformity, record, domains, "          \
       "ptx")                                                                                       \

@@ -355,7 +355,8 @@ enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel,
 enum fw_status fw_session_program_dump(char **text, struct fw_program *program, const char *name,
                                        const char *what);
 
-/* ---- workers: likewise; settings are complete, of this header's size ---- */
+/* ---- workers: as in forewarp.h, where the same names without `session` say what they do; settings
+ * are complete, of this header's size ---- */
 
 enum fw_status fw_session_worker_new(struct fw_worker **worker, const struct fw_program *program,
                                      const struct fw_kernel *kernel);

@@ -98,4 +98,5 @@ run forewarp report "$K/copy.ptx" -k copy -g 1 -b 32 -s 2=5 -d h200 -o .
 # Without what measures, or what is to be measured, no store is made.
 FOREWARP_MEASURE=/bin/true run forewarp measure no-such-folder
 FOREWARP_MEASURE=no-such-program run forewarp measure .
+run forewarp measure import no-such-records
 ls
