@@ -14,7 +14,7 @@ import termios
 forewarp, source = map(os.path.abspath, sys.argv[1:3])
 kernel = f'{source}/tests/golden/kernels/matmul_tiled.ptx'
 predict = [kernel, '-g', '129,129', '-b', '16,16', '-s', '3=2050', '-s', '4=2050', '-s', '5=2050', '-d']
-environment = {**os.environ, 'FOREWARP_DATA': source, 'XDG_CACHE_HOME': '/nowhere'}
+environment = {**os.environ, 'FOREWARP_DATA': source, 'XDG_CACHE_HOME': os.devnull}
 failed = 0
 
 
