@@ -1,6 +1,8 @@
 #include "command.h"
+#include "fit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,7 +36,7 @@ int session_exit(enum fw_status status)
     return 3;
 }
 
-int session_print(char *text, enum fw_status status)
+int session_print_drawn(char *text, enum fw_status status)
 {
     limit_end();
     if (text)
@@ -43,17 +45,49 @@ int session_print(char *text, enum fw_status status)
     return session_exit(status);
 }
 
+int session_print(char *text, enum fw_status status)
+{
+    unsigned columns = text && !tell_is_json() ? fit_columns(STDOUT_FILENO) : 0;
+    if (!columns)
+        return session_print_drawn(text, status);
+    limit_end();
+    fit_print(stdout, text, columns);
+    fw_text_free(text);
+    return session_exit(status);
+}
+
 int session_print_code(char *text, enum fw_status status)
 {
     char *printable;
     if (status || !isatty(STDOUT_FILENO))
-        return session_print(text, status);
+        return session_print_drawn(text, status);
     status = fw_text_printable(&printable, text, true);
     fw_text_free(text);
-    return session_print(printable, status);
+    return session_print_drawn(printable, status);
 }
 
-int session_write_file(const char *path, const char *text, size_t length)
+/* Into what is there and is no regular file: a device, a pipe, a terminal.  A named pipe that
+ * nobody reads is refused, not waited for. */
+static int write_into(const char *path, const char *text, size_t length)
+{
+    int file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    int code = file < 0 ? errno : 0;
+    if (!code && fcntl(file, F_SETFL, 0) != 0)
+        code = errno;
+    for (size_t done = 0; !code && done < length;) {
+        ssize_t some = write(file, text + done, length - done);
+        if (some > 0)
+            done += (size_t)some;
+        else if (some == 0 || errno != EINTR)
+            code = some == 0 ? ENOSPC : errno;
+    }
+    if (file >= 0 && close(file) != 0 && !code)
+        code = errno;
+    return code;
+}
+
+/* Beside `path` first, then in its place. */
+static int replace(const char *path, const char *text, size_t length)
 {
     enum { SUFFIX = 32 };
     size_t size = strlen(path) + SUFFIX;
@@ -79,13 +113,30 @@ int session_write_file(const char *path, const char *text, size_t length)
     return good ? 0 : code;
 }
 
+int session_write_file(const char *path, const char *text, size_t length)
+{
+    struct stat there;
+    if (stat(path, &there) != 0)
+        return replace(path, text, length);
+    if (S_ISDIR(there.st_mode))
+        return EISDIR;
+    if (!S_ISREG(there.st_mode))
+        return write_into(path, text, length);
+    char *target = realpath(path, NULL); /* of a link: the file that it names */
+    int code = target ? replace(target, text, length) : errno;
+    free(target);
+    return code;
+}
+
 static void show_message(void *user, const struct fw_message *message)
 {
     struct session *session = user;
     if (message->severity == FW_MESSAGE_ERROR) {
         tell_counted();
         if (!session->failure[0])
-            snprintf(session->failure, sizeof(session->failure), "%s", message->text);
+            snprintf(session->failure, sizeof(session->failure), "%s%s%s",
+                     message->file && !message->line ? message->file : "",
+                     message->file && !message->line ? ": " : "", message->text);
     }
     if (message->severity == FW_MESSAGE_NOTE)
         return;

@@ -28,8 +28,10 @@ int session_exit(enum fw_status status);
 void limit_begin(double seconds);
 void limit_end(void);
 
-/* Writes an answer on standard output and frees it; the exit status. */
+/* Writes an answer on standard output and frees it; the exit status.  On a terminal, text for
+ * people is fitted to its width (fit.h), but for what is drawn in characters. */
 int session_print(char *text, enum fw_status status);
+int session_print_drawn(char *text, enum fw_status status);
 
 /* The same of code and of what passes say: bytes of the input as they are for files and programs,
  * printable on a terminal. */
@@ -77,8 +79,9 @@ int features_command(struct session *session);
 /* generate (generate.c) */
 int generate_command(struct session *session);
 
-/* Writes a file, which lands whole or not at all; 0, or why it cannot be written (errno's number).
- */
+/* Writes a file, which lands whole or not at all; a link keeps its place, and the file that it
+ * names is replaced.  What is there and is no regular file (/dev/stdout, a pipe) is written into.
+ * 0, or why it cannot be written (errno's number). */
 int session_write_file(const char *path, const char *text, size_t length);
 
 /* calibrate (calibrate.c) */

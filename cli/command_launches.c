@@ -37,7 +37,9 @@ struct run {
     uint64_t static_shared;
     FILE *out;
     size_t shown, failed;
+    bool *without;        /* of each launch of the list: it was asked for, and has no answer */
     enum fw_status worst; /* of launches without an answer, the first */
+    bool whole;           /* all launches were asked for, and what was found is in `out` */
     double seconds, overhead, instructions, flops;
     bool has_overhead;
     uint64_t launches;
@@ -311,7 +313,11 @@ static void add_end(struct run *run)
             "],\n\"totals\": {\"launches\": %llu, \"instructions\": %.17g, \"flops\": %.17g}}\n",
             (unsigned long long)run->launches, run->instructions, run->flops);
     else if (run->device)
-        fprintf(run->out, "\ntotal of %llu launches: %.6g s, and launching them adds %.6g s\n",
+        fprintf(run->out,
+                run->has_overhead
+                    ? "\ntotal of %llu launches: %.6g s, and launching them adds %.6g s\n"
+                    : "\ntotal of %llu launches: %.6g s; what launching them adds is not "
+                      "known\n",
                 (unsigned long long)run->launches, run->seconds, run->overhead);
     else
         fprintf(run->out,
@@ -327,12 +333,14 @@ static enum fw_status spool_error(void)
     return FW_ERROR_MACHINE;
 }
 
-/* Asks for a launch; its answer counts `repeats` times.  Without an answer it fails alone: the
- * others are asked for, and `worst` says what the run ends with. */
+/* Asks for a launch; its answer counts `repeats` times.  Without an answer it fails alone, and is
+ * told once: the others are asked for, and `worst` says what the run ends with. */
 static enum fw_status run_item(struct run *run, size_t index, uint64_t repeats)
 {
     const struct fw_launch_item *item = fw_launch_list_item(run->list, index);
     const struct fw_answer *answer;
+    if (run->without[index])
+        return FW_OK;
     run->session->failure[0] = '\0';
     enum fw_status status = open_kernel(run, index);
     if (!status)
@@ -343,7 +351,8 @@ static enum fw_status run_item(struct run *run, size_t index, uint64_t repeats)
         return status;
     tell_error_in("CLI006", run->session->request.values[OPTION_LAUNCHES], item->line,
                   "this launch has no answer");
-    add_failure(run, item, repeats);
+    add_failure(run, item, item->repeats);
+    run->without[index] = true;
     run->worst = run->worst ? run->worst : status;
     close_worker(run); /* it may be half bound, or another's */
     return FW_OK;
@@ -396,6 +405,7 @@ static enum fw_status run_all(struct run *run)
                     count);
     }
     add_end(run);
+    run->whole = !status;
     return status ? status : run->worst;
 }
 
@@ -423,22 +433,27 @@ static FILE *open_spool(void)
  * and the answers of many launches are more than memory should hold. */
 static enum fw_status run_list(struct run *run)
 {
+    run->without = calloc(fw_launch_list_count(run->list) + 1, sizeof(*run->without));
+    if (!run->without)
+        return FW_ERROR_MEMORY;
     run->out = open_spool();
     if (!run->out)
         return spool_error();
     enum fw_status status = run_all(run);
-    if (fflush(run->out) == EOF || ferror(run->out))
+    if (fflush(run->out) == EOF || ferror(run->out)) {
         status = spool_error();
+        run->whole = false;
+    }
     close_programs(run);
     return status;
 }
 
 /* Copies what was written to standard output; the exit status. */
-static int print_spool(FILE *spool, enum fw_status status)
+static int print_spool(FILE *spool, bool whole, enum fw_status status)
 {
     char block[1 << 16];
     size_t length;
-    if (!spool || status == FW_ERROR_MACHINE || status == FW_ERROR_MEMORY)
+    if (!spool || !whole)
         return session_exit(status);
     rewind(spool);
     while ((length = fread(block, 1, sizeof(block), spool)) > 0)
@@ -473,10 +488,12 @@ int launches_command(struct session *session, const struct fw_device *device)
         status = run_list(run);
         fw_launch_list_free(list);
     }
-    int exit_status = print_spool(run ? run->out : NULL, status);
+    int exit_status = print_spool(run ? run->out : NULL, run && run->whole, status);
     if (run && run->out)
         fclose(run->out);
     fw_cache_state_free(state);
+    if (run)
+        free(run->without);
     free(run);
     return exit_status;
 }

@@ -182,7 +182,7 @@ int report_command(struct session *session)
         status = fw_page_render(&html, page);
     int error = status ? 0 : session_write_file(output, html, strlen(html));
     if (error) {
-        tell_error("CLI004", "%s cannot be written: %s", output, strerror(error));
+        tell_error_in("CLI005", output, 0, "cannot be written: %s", strerror(error));
         status = FW_ERROR_MACHINE;
     }
     fw_text_free(html);

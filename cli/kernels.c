@@ -17,21 +17,22 @@ static bool set_sizes(const struct session *session, struct fw_worker *worker,
     uint64_t bytes;
     if (values[OPTION_BLOCK]) {
         if (!options_triple(at, values[OPTION_BLOCK]))
-            return usage("-b takes X[,Y[,Z]], whole numbers, not ", values[OPTION_BLOCK]);
+            return usage("-b takes X[,Y[,Z]], whole numbers below 4 G, not ", values[OPTION_BLOCK]);
         fw_worker_set_block(worker, at[0], at[1], at[2]);
     }
     if (values[OPTION_GRID] && values[OPTION_GLOBAL])
         return usage("-g and --global say the same: give one", "");
     if (values[OPTION_GRID]) {
         if (!options_triple(at, values[OPTION_GRID]))
-            return usage("-g takes X[,Y[,Z]], whole numbers, not ", values[OPTION_GRID]);
+            return usage("-g takes X[,Y[,Z]], whole numbers below 4 G, not ", values[OPTION_GRID]);
         if (!at[0] || !at[1] || !at[2])
             return usage("a grid of no blocks: -g ", values[OPTION_GRID]);
         fw_worker_set_grid(worker, at[0], at[1], at[2]);
     }
     if (values[OPTION_GLOBAL]) {
         if (!options_triple(at, values[OPTION_GLOBAL]))
-            return usage("--global takes X[,Y[,Z]], whole numbers, not ", values[OPTION_GLOBAL]);
+            return usage("--global takes X[,Y[,Z]], whole numbers below 4 G, not ",
+                         values[OPTION_GLOBAL]);
         *status = fw_worker_set_global(worker, at[0], at[1], at[2]);
     }
     if (values[OPTION_SHARED]) {
@@ -110,11 +111,13 @@ static bool trace_settings(const struct session *session, struct fw_trace_settin
 static enum fw_status write_timeline(const struct session *session, const struct fw_answer *answer)
 {
     char *svg;
+    const char *path = session->request.values[OPTION_SVG];
     enum fw_status status = fw_answer_timeline_svg(&svg, answer);
-    if (!status && session_write_file(session->request.values[OPTION_SVG], svg, strlen(svg)) != 0)
-        status = FW_ERROR_MACHINE;
+    int code = status ? 0 : session_write_file(path, svg, strlen(svg));
+    if (code)
+        tell_error_in("CLI005", path, 0, "cannot be written: %s", strerror(code));
     fw_text_free(svg);
-    return status;
+    return code ? FW_ERROR_MACHINE : status;
 }
 
 /* The trace; where a picture is asked for as well as text, each has columns of its own. */
@@ -188,6 +191,7 @@ static int one_launch(struct session *session, const struct fw_device *device)
     const struct fw_kernel *kernel;
     const char *name = session->request.values[OPTION_KERNEL];
     const char *what = session->request.values[OPTION_DUMP];
+    const bool draws = session->request.values[OPTION_TIMELINE] != NULL;
     char *text = NULL;
     if (!session_program_options(session, &options, device))
         return 2;
@@ -203,7 +207,9 @@ static int one_launch(struct session *session, const struct fw_device *device)
         status = answer(session, worker, device, &text);
     fw_worker_free(worker);
     fw_program_free(program);
-    return what ? session_print_code(text, status) : session_print(text, status);
+    return what    ? session_print_code(text, status)
+           : draws ? session_print_drawn(text, status)
+                   : session_print(text, status);
 }
 
 /* What is told of one launch alone is asked of one. */

@@ -26,6 +26,18 @@ static const struct option_row {
 #undef X
 };
 
+/* What an option means to some subcommands alone. */
+static const struct meaning {
+    enum option_index option;
+    int on;
+    const char *help;
+} meanings[] = {
+#define X(name, on, help) {OPTION_##name, on, help},
+    OPTION_MEANINGS(X)
+#undef X
+};
+enum { MEANING_COUNT = sizeof(meanings) / sizeof(meanings[0]) };
+
 enum { LONG_ONLY = 256 };
 
 static void make_tables(struct option *table, char *letters)
@@ -184,6 +196,15 @@ static void wrap(FILE *out, const char *text, int indent, int width)
     fputc('\n', out);
 }
 
+/* What an option means to the subcommands `on` alone; NULL: what its row says. */
+static const char *own_meaning(int option, int on)
+{
+    for (size_t m = 0; m < MEANING_COUNT; m++)
+        if ((int)meanings[m].option == option && (meanings[m].on & on))
+            return meanings[m].help;
+    return NULL;
+}
+
 /* A row's help; of the models, the library's table says which there are. */
 static const char *help_of(const struct option_row *row, char *text, size_t size)
 {
@@ -196,10 +217,14 @@ static const char *help_of(const struct option_row *row, char *text, size_t size
     return text;
 }
 
-static void show_option(FILE *out, const struct option_row *row)
+enum { WIDTH = 80 }; /* of lines */
+
+static void show_option(FILE *out, const struct option_row *row,
+                        const struct subcommand_row *subcommand)
 {
     char text[HELP_MOST];
-    enum { COLUMN = 28, WIDTH = 96 };
+    const char *own = own_meaning((int)(row - rows), (int)subcommand->bit);
+    enum { COLUMN = 28 };
     char left[80];
     char letter[5] = "";
     if (row->letter)
@@ -212,40 +237,43 @@ static void show_option(FILE *out, const struct option_row *row)
         length = 0;
     }
     fprintf(out, "%*s", COLUMN - length, "");
-    wrap(out, help_of(row, text, sizeof(text)), COLUMN, WIDTH);
+    wrap(out, own ? own : help_of(row, text, sizeof(text)), COLUMN, WIDTH);
 }
 
 static const char examples[] =
     "  forewarp count matmul.cu -g 64,64 -b 16,16 -s n=1024\n"
     "  forewarp count matmul.knl -s n=1024\n"
     "  forewarp predict matmul.ptx -k matmul -g 64,64 -b 16,16 -s 3=1K -d h200\n"
-    "  forewarp rank star25.cu -k star25 --domain nx,ny,nz -s nx=640 -s ny=512 -s nz=512 -d h200\n"
+    "  forewarp rank stencil.cu --domain nx,ny -s nx=4K -s ny=4K -d h200\n"
     "  forewarp diff naive.cu tiled.cu -g 64,64 -b 16,16 -s n=1K -d h200\n"
     "  forewarp emulate reduce.cu -g 64 -b 256 -s n=16K --arg x=f32[16K]:random\n"
     "  forewarp device show h200\n"
     "  forewarp calibrate matmul.cost --table measured.csv -o matmul.calibration\n";
 
-static const char status_text[] = "0 done; 1 the input is at fault; 2 the command line is at "
-                                  "fault; 3 the machine or\nthe device is at fault.";
+static const char status_text[] =
+    "0 done; 1 the input is at fault; 2 the command line is at fault;\n"
+    "3 the machine or the device is at fault, or a file cannot be read or written.";
 
 void options_help(FILE *out, const struct subcommand_row *subcommand)
 {
     if (subcommand) {
-        fprintf(out, "usage: forewarp %s %s [OPTION]...\n\n%s\n\noptions\n", subcommand->text,
-                subcommand->operands, subcommand->summary);
+        fprintf(out, "usage: forewarp %s%s%s [OPTION]...\n\n", subcommand->text,
+                *subcommand->operands ? " " : "", subcommand->operands);
+        wrap(out, subcommand->summary, 0, WIDTH);
+        fprintf(out, "\noptions\n");
         for (int o = 0; o < OPTION_COUNT; o++)
             if (rows[o].on & (int)subcommand->bit)
-                show_option(out, &rows[o]);
+                show_option(out, &rows[o], subcommand);
         if (subcommand->bit & ON_SOURCES)
             fprintf(out,
                     "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl), the kernel language "
-                    "(.knl)\nor address expressions (.json); - is standard input, with -x.\n");
+                    "(.knl)\nor address expressions (.json); - is standard input, with -x."
+                    "\n");
         if (subcommand->bit & ON_DIFF)
-            fprintf(out,
-                    "\nA and B are FILEs as above, or answers recorded with --json. In quotes, "
-                    "options that\nare one side's own may stand behind its FILE:\n"
-                    "  forewarp diff 'k.cu -b 256' 'k.cu -b 128' -g 4096 -s n=1M -d h200\n"
-                    "One FILE on several devices (-d h200,a100) is compared with itself.\n");
+            fprintf(out, "\nA and B are FILEs as above, or answers recorded with --json. Options "
+                         "that are\none side's own may stand behind its FILE, in quotes:\n"
+                         "  forewarp diff 'k.cu -b 256' 'k.cu -b 128' -g 4096 -s n=1M -d h200\n"
+                         "One FILE on several devices (-d h200,a100) is compared with itself.\n");
         if (subcommand->bit & ON_DEVICE)
             fprintf(out,
                     "\nforms\n"
@@ -257,24 +285,24 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
                          "  TAG              generators with this tag; without one, all\n"
                          "  ARGUMENT:V1,V2   only these values of an argument; <64, >=1 compare\n");
         if (subcommand->bit & ON_MEASURE)
-            fprintf(
-                out,
-                "\nFOLDER has launches.json. In place of FOLDER may stand such a list (.json), a "
-                "plan\n(.plan), or one of\n"
-                "  list             list the campaigns of the store\n"
-                "  import PATH      take a file of records, or a folder of exported text, into the "
-                "store\n"
-                "  counters FILE    take a profiler's hardware counters into a campaign\n"
-                "  export FOLDER    write the store as text, FOLDER/CAMPAIGN.txt\n"
-                "  rebuild FOLDER   make a new store from the text of a folder\n");
+            fprintf(out,
+                    "\nFOLDER has launches.json. In place of FOLDER may stand such a list (.json), "
+                    "a\nplan (.plan), or one of\n"
+                    "  list             list the campaigns of the store\n"
+                    "  import PATH      take a file of records, or a folder of exported text\n"
+                    "  counters FILE    take a profiler's hardware counters into a campaign\n"
+                    "  export FOLDER    write the store as text, FOLDER/CAMPAIGN.txt\n"
+                    "  rebuild FOLDER   make a new store from the text of a folder\n");
         return;
     }
     fprintf(out,
             "usage: forewarp COMMAND ...\n\nforewarp predicts how long a GPU kernel takes, and "
-            "why, from its source, its launch\nand a profile of the device.\n\ncommands\n");
-    for (size_t c = 0; c < subcommand_count; c++)
-        fprintf(out, "  %-9s %-18s %s\n", subcommands[c].text, subcommands[c].operands,
-                subcommands[c].summary);
+            "why, from its source, its\nlaunch and a profile of the device.\n\ncommands\n");
+    for (size_t c = 0; c < subcommand_count; c++) {
+        enum { COLUMN = 28 };
+        fprintf(out, "  %-9s %-15s ", subcommands[c].text, subcommands[c].operands);
+        wrap(out, subcommands[c].summary, COLUMN, WIDTH);
+    }
     fprintf(out,
             "\nexamples\n%s\nforewarp COMMAND --help lists the options of a command.\nExit status: "
             "%s\n",
@@ -289,6 +317,17 @@ static void roff(FILE *out, const char *text)
             fputc('\\', out);
         fputc(*text, out);
     }
+}
+
+/* What an option means, and to which subcommands. */
+static void manual_meaning(FILE *out, const char *help, int on)
+{
+    roff(out, help);
+    fprintf(out, "\n.br\nFor:");
+    for (size_t c = 0; c < subcommand_count; c++)
+        if (on & (int)subcommands[c].bit)
+            fprintf(out, " %s", subcommands[c].text);
+    fprintf(out, ".\n.br\n");
 }
 
 void options_manual(FILE *out)
@@ -321,12 +360,15 @@ void options_manual(FILE *out)
         fprintf(out, "\\-\\-");
         roff(out, rows[o].name);
         fprintf(out, " %s\n", rows[o].argument ? rows[o].argument : "");
-        roff(out, help_of(&rows[o], text, sizeof(text)));
-        fprintf(out, "\n.br\nFor:");
-        for (size_t c = 0; c < subcommand_count; c++)
-            if (rows[o].on & (int)subcommands[c].bit)
-                fprintf(out, " %s", subcommands[c].text);
-        fprintf(out, ".\n");
+        int others = rows[o].on;
+        for (size_t m = 0; m < MEANING_COUNT; m++)
+            if ((int)meanings[m].option == o)
+                others &= ~meanings[m].on;
+        if (others)
+            manual_meaning(out, help_of(&rows[o], text, sizeof(text)), others);
+        for (size_t m = 0; m < MEANING_COUNT; m++)
+            if ((int)meanings[m].option == o)
+                manual_meaning(out, meanings[m].help, meanings[m].on);
     }
     fprintf(out, ".SH EXIT STATUS\n");
     roff(out, status_text);

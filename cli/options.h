@@ -11,7 +11,7 @@
 /* X(NAME, letter, text, operands, summary) */
 #define SUBCOMMANDS(X)                                                                             \
     X(COUNT, 1, "count", "FILE", "operations, memory accesses and barriers of a launch")           \
-    X(PREDICT, 2, "predict", "FILE", "how long a launch takes on a device, and what limits it")    \
+    X(PREDICT, 2, "predict", "FILE", "time of a launch on a device, and what limits it")           \
     X(TRAFFIC, 32, "traffic", "FILE", "bytes and sectors at each level of the memory hierarchy")   \
     X(RANK, 64, "rank", "FILE",                                                                    \
       "one kernel over many block shapes, sizes or variants, the fastest first")                   \
@@ -22,7 +22,7 @@
     X(SERVE, 524288, "serve", "",                                                                  \
       "a local web page: paste a kernel, or drop a file, and get its report")                      \
     X(EMULATE, 8, "emulate", "FILE", "run the kernel's PTX on this CPU and count what executed")   \
-    X(DEVICE, 4, "device", "show DEVICE | ...", "device profiles; a probe measures one")           \
+    X(DEVICE, 4, "device", "list|show|probe", "device profiles; a probe measures one")             \
     X(EMIT, 512, "emit", "FILE.knl", "generate OpenCL C, CUDA C++ or C from the kernel language")  \
     X(STRIP, 1024, "strip", "FILE.knl",                                                            \
       "the work remover: keep only chosen memory traffic of a kernel")                             \
@@ -59,8 +59,7 @@ enum subcommand {
 #define OPTIONS(X)                                                                                 \
     X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES | ON_LOOPS | ON_CALIBRATE,                       \
       "name of the kernel, if FILE has several")                                                   \
-    X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_SOURCES,                                                  \
-      "blocks of the grid; of rank also expressions: --grid 'ceil(n/TILE),m'")                     \
+    X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_SOURCES, "blocks of the grid")                            \
     X(BLOCK, 'b', "block", "X[,Y[,Z]]", ON_SOURCES, "threads of a block")                          \
     X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS | ON_DIFF | ON_REPORT,                          \
       "OpenCL's global size; replaces -g")                                                         \
@@ -78,12 +77,8 @@ enum subcommand {
       "a trip count that depends on data (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")             \
     X(LAUNCHES, 0, "launches", "FILE",                                                             \
       ON_STATIC | ON_FEATURES | ON_CALIBRATE | ON_TRAINING | ON_REPORT,                            \
-      "features, calibrate: a table of the launches of this list, or of a folder's "               \
-      "launches.json, a row a launch; may be given several times. Else: answer for many "          \
-      "launches, and their total. FILE has "                                                       \
-      "JSON lines with file, kernel, "                                                             \
-      "grid, block, arguments, defines (variants of a source, compiled side by side) and "         \
-      "repeats")                                                                                   \
+      "answer for many launches, and their total. FILE has JSON lines with file, kernel, grid, "   \
+      "block, arguments, defines (variants of a source, compiled side by side) and repeats")       \
     X(SERVE, 0, "serve", NULL, ON_PREDICT,                                                         \
       "answer requests, a line of JSON each, from standard input with a line of JSON each on "     \
       "standard output, as they come, and their totals at the end; FILE, -d and other options "    \
@@ -113,11 +108,7 @@ enum subcommand {
       ON_PREDICTING | ON_MEASURE | ON_DEVICE | ON_CALIBRATE | ON_FEATURES | ON_TRACE |             \
           ON_TRAINING,                                                                             \
       "device profile: a name, or a file; changes may stand behind it, by value or by factor: "    \
-      "h200:dram_copy_bandwidth=2x,multiprocessors=66 (what if; nothing checks it). predict "      \
-      "takes several, h200,a100, and gives a row for each, the fastest first; so does diff. For "  \
-      "measure and "                                                                               \
-      "probe, the number of the device, from 0; for calibrate, the name that the calibration "     \
-      "states")                                                                                    \
+      "h200:dram_copy_bandwidth=2x,multiprocessors=66 (what if; nothing checks it)")               \
     X(MODEL, 'm', "model", "MODEL[,MODEL]",                                                        \
       ON_PREDICT | ON_RANK | ON_DIFF | ON_REPORT | ON_TRAINING,                                    \
       "models that answer; the default is the first of these that can answer:")                    \
@@ -126,8 +117,7 @@ enum subcommand {
       "the device is a black box")                                                                 \
     X(CACHE, 0, "cache", "STATE", ON_PREDICTING | ON_MEASURE | ON_FEATURES,                        \
       "state of the caches: as an identical launch before left them (warm, the default), "         \
-      "or flushed (cold); of predict --launches also as the launches before have left them, by "   \
-      "the names of their arrays (sequence; docs/applications.md)")                                \
+      "or flushed (cold)")                                                                         \
     X(CLOCK, 0, "clock", "CLOCK", ON_PREDICTING,                                                   \
       "SM clock in MHz, or with its unit: 1500, 1.5GHz; the default is the profile's. No "         \
       "measurement checks answers at another")                                                     \
@@ -158,8 +148,7 @@ enum subcommand {
       "points of the domain, from which the grid follows: numbers or arguments (640, nx, "         \
       "nx-8)")                                                                                     \
     X(COARSENING, 0, "coarsening", "X[,Y[,Z]]", ON_SOURCES,                                        \
-      "points of a thread: replaces what address expressions state; for code, rank "               \
-      "derives the grid with it")                                                                  \
+      "points of a thread: replaces what address expressions state")                               \
     X(TOP, 0, "top", "N", ON_RANK,                                                                 \
       "number of configurations to show; the default is 20. JSON has all")                         \
     X(EMULATE, 0, "emulate", NULL, ON_DEVICES | ON_DIFF,                                           \
@@ -173,16 +162,14 @@ enum subcommand {
       ",align=BYTES, of random ,position=N (as forewarp-measure fills argument N)")                \
     X(EVERY, 0, "every", "N", ON_EMULATE, "run only every N-th block, and scale the counts")       \
     X(BLOCKS, 0, "blocks", "N", ON_EMULATING,                                                      \
-      "run only N blocks: the first, the last, and others spread over the grid. The "              \
-      "default of --emulate is 64, fewer where they take long")                                    \
+      "with --emulate: run N blocks: the first, the last, and others spread over the grid; the "   \
+      "default is 64, fewer where they take long")                                                 \
     X(INSTRUCTIONS, 0, "instructions", "N", ON_EMULATING,                                          \
-      "stop after N warp instructions, with an error; the default is 20 G, of --emulate "          \
-      "100 M")                                                                                     \
+      "with --emulate: stop after N warp instructions, with an error; the default is 100 M")       \
     X(SEED, 0, "seed", "N", ON_EMULATING, "seed of random contents; the default is 1")             \
     X(LANGUAGE, 'x', "language", "LANGUAGE", ON_SOURCES | ON_LOOPS,                                \
       "language of FILE: ptx, cu, cl, knl or json (address expressions, for code "                 \
-      "generators); for count also set, a set in isl's notation. The default follows "             \
-      "from the suffix of FILE")                                                                   \
+      "generators). The default follows from the suffix of FILE")                                  \
     X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_SOURCES | ON_LOOPS,                                \
       "define a macro for the compiler, or replace a constant of the kernel language "             \
       "that 'let NAME = ...' declares: -DTILE=32")                                                 \
@@ -192,9 +179,8 @@ enum subcommand {
       "nvcc or clang; the default is the best that is found")                                      \
     X(PTXAS, 0, "ptxas", "auto|always|never", ON_STATIC | ON_RANK | ON_DIFF | ON_REPORT,           \
       "whether ptxas gives registers, spills and static shared memory: auto, for sources "         \
-      "that are compiled (for PTX, only from the cache of an earlier run, because ptxas "          \
-      "takes tens of milliseconds); always, also for PTX; never, the same estimate on "            \
-      "every machine. The answer names the source")                                                \
+      "that are compiled (not for PTX, because ptxas takes tens of milliseconds); always, also "   \
+      "for PTX; never, the same estimate on every machine. The answer names the source")           \
     X(DUMP, 0, "dump", "WHAT[,WHAT]", ON_STATIC,                                                   \
       "show the result of a step instead: cfg, ssa, loops, uniformity, record, domains, "          \
       "ptx")                                                                                       \
@@ -227,18 +213,15 @@ enum subcommand {
     X(PTX, 0, "ptx", "FOLDER", ON_MEASURE,                                                         \
       "take NAME.ptx from this folder instead of compiling NAME.cu")                               \
     X(PLAN, 0, "plan", "FILE", ON_MEASURE | ON_DEVICE,                                             \
-      "write the plan (probe: into this folder) with its sources beside it, and measure "          \
-      "nothing: for another machine")                                                              \
+      "write the plan into this file, with its sources beside it, and measure nothing: for "       \
+      "another machine")                                                                           \
     X(RECORDING, 0, "recording", "FILE", ON_MEASURE,                                               \
       "recording that the backend replay answers from")                                            \
     X(ORDER, 0, "order", "FILE", ON_MEASURE,                                                       \
       "for counters: JSON lines with the name of each profiled launch")                            \
     X(OUTPUT, 'o', "output", "PATH",                                                               \
       ON_DEVICE | ON_GENERATE | ON_CALIBRATE | ON_TRAIN | ON_REPORT,                               \
-      "probe: measure into this file; what it holds is not measured again. generate: write "       \
-      "kernels and launches.json to this new folder; without it, nothing is written. calibrate: "  \
-      "write the calibration into this file. train: write the forest into this file, or, where "   \
-      "it ends in .c, as C. report: the page")                                                     \
+      "write the answer into this file")                                                           \
     X(MATCH, 0, "match", "CONDITION", ON_GENERATE,                                                 \
       "how a generator's tags must stand to those that are given: superset (it has all of "        \
       "them, the default), subset (it has no others), identical, intersect (it has one)")          \
@@ -250,7 +233,7 @@ enum subcommand {
       "with --launches: the features that this cost model asks for, and its output")               \
     X(MEASURED, 0, "measured", "RECORDS", ON_FEATURES | ON_CALIBRATE | ON_TRAINING,                \
       "what was measured of the launches: records of forewarp-measure, or an exported campaign; "  \
-      "the default is the store's. train, evaluate: files, separated by commas")                   \
+      "the default is the store's")                                                                \
     X(JUDGED, 0, "judged", "FILE[,FILE]", ON_EVALUATE_FOREST,                                      \
       "lists of launches that are predicted and never trained on")                                 \
     X(ROWS, 0, "rows", "FILE", ON_EVALUATE_FOREST,                                                 \
@@ -313,12 +296,65 @@ enum subcommand {
     X(PORT, 0, "port", "NUMBER", ON_SERVE,                                                         \
       "port of 127.0.0.1 to listen at; the default is 8470, and 0 takes a free one")               \
     X(LIMIT, 0, "limit", "SECONDS", ON_ALL,                                                        \
-      "wall time that the command may take, compilers included; past it, it ends with an "         \
-      "error. Without it, the analysis of one kernel may take 10 s, and emulation, "               \
-      "measuring and a ranking as a whole any time")                                               \
+      "wall time that the command may take, compilers included; then it ends with an error. "      \
+      "Without it, the analysis of one kernel ends after 10 s of processor time; emulation, "      \
+      "measuring and rankings as a whole have no limit")                                           \
     X(JSON, 0, "json", NULL, ON_ALL, "give the answer as JSON, for programs")                      \
     X(HELP, 'h', "help", NULL, ON_ALL, "show this text")                                           \
     X(VERSION, 0, "version", NULL, ON_ALL, "show the version")
+
+/* What an option means to some subcommands alone, in place of its help above:
+ * X(NAME, subcommands, help) */
+#define OPTION_MEANINGS(X)                                                                         \
+    X(GRID, ON_RANK | ON_REPORT,                                                                   \
+      "blocks of the grid; for a ranking also expressions: --grid 'ceil(n/TILE),m'")               \
+    X(SET, ON_LOOPS, "value of an argument, by name (-s n=4096)")                                  \
+    X(SET, ON_CALIBRATE, "with --for: sizes of the measurement kernels (-s n=2K,3K)")              \
+    X(LAUNCHES, ON_REPORT,                                                                         \
+      "the launches of this list, each with its account, in place of FILE. It has JSON lines "     \
+      "with file, kernel, grid, block, arguments and defines")                                     \
+    X(LAUNCHES, ON_FEATURES | ON_CALIBRATE,                                                        \
+      "a table of the launches of this list, or of a folder's launches.json, a row a launch; may " \
+      "be given several times")                                                                    \
+    X(LAUNCHES, ON_TRAINING,                                                                       \
+      "the measured launches: a list of JSON lines, or a folder's launches.json; may be given "    \
+      "several times")                                                                             \
+    X(DEVICE, ON_PREDICT | ON_DIFF,                                                                \
+      "device profile: a name, or a file; changes may stand behind it, by value or by factor: "    \
+      "h200:dram_copy_bandwidth=2x,multiprocessors=66 (what if; nothing checks it). Several, "     \
+      "h200,a100, are compared: predict gives a row for each, the fastest first")                  \
+    X(DEVICE, ON_MEASURE | ON_DEVICE, "number of the device, from 0")                              \
+    X(DEVICE, ON_CALIBRATE, "name of the device, which the calibration states")                    \
+    X(MODEL, ON_TRAINING, "what is trained: forest (the default), or blend")                       \
+    X(CACHE, ON_PREDICT,                                                                           \
+      "state of the caches: as an identical launch before left them (warm, the default), or "      \
+      "flushed (cold); with --launches also as the launches before have left them, by the names "  \
+      "of their arrays (sequence; docs/applications.md)")                                          \
+    X(CACHE, ON_MEASURE, "caches before each launch: warm (the default), or flushed (cold)")       \
+    X(COARSENING, ON_RANK | ON_REPORT,                                                             \
+      "points of a thread: replaces what address expressions state; for code, the grid of a "      \
+      "ranking follows from it")                                                                   \
+    X(BLOCKS, ON_EMULATE,                                                                          \
+      "run only N blocks: the first, the last, and others spread over the grid")                   \
+    X(INSTRUCTIONS, ON_EMULATE,                                                                    \
+      "stop after N warp instructions, with an error; the default is 20 G")                        \
+    X(LANGUAGE, ON_COUNT,                                                                          \
+      "language of FILE: ptx, cu, cl, knl, json (address expressions, for code generators) or "    \
+      "set (a set in isl's notation). The default follows from the suffix of FILE")                \
+    X(LANGUAGE, ON_LOOPS, "language of FILE: knl, as which standard input (-) is to be read")      \
+    X(PLAN, ON_DEVICE,                                                                             \
+      "probe: write the plan into this folder, with its sources beside it, and measure nothing: "  \
+      "for another machine")                                                                       \
+    X(OUTPUT, ON_DEVICE, "probe: measure into this file; what it holds is not measured again")     \
+    X(OUTPUT, ON_GENERATE,                                                                         \
+      "write kernels and launches.json to this new folder; without it, nothing is written")        \
+    X(OUTPUT, ON_CALIBRATE,                                                                        \
+      "write the calibration into this file; with --for, kernels into this new folder")            \
+    X(OUTPUT, ON_TRAIN, "write the forest into this file; where it ends in .c, as C")              \
+    X(OUTPUT, ON_REPORT, "write the page into this file")                                          \
+    X(MEASURED, ON_TRAINING,                                                                       \
+      "what was measured of the launches: records of forewarp-measure, or exported campaigns, "    \
+      "separated by commas")
 
 enum option_index {
 #define X(name, ...) OPTION_##name,

@@ -1375,8 +1375,8 @@ struct fw_launch_item {
     uint64_t shared;
     const char *const *bindings; /* "name=value", for fw_worker_bind */
     size_t binding_count;
-    uint64_t repeats; /* in all: those of the loops around it are multiplied */
-    uint32_t line;
+    uint64_t repeats;           /* in all: those of the loops around it are multiplied */
+    uint32_t line;              /* on which it begins, from 1 */
     const char *const *defines; /* "NAME=VALUE", for the compiler: a variant of the file */
     size_t define_count;
     const char *name; /* of its measurement: as stated, or file, kernel, size and shape */

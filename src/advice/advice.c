@@ -28,11 +28,6 @@ static const struct advice_rule rules[] = {
 
 enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]), TRY_BYTES = 1 << 30 };
 
-const char *fw_advice_rule_name(size_t index)
-{
-    return index < RULE_COUNT ? rules[index].name : NULL;
-}
-
 /* ---- the launch as it is ---- */
 
 double advice_executions(const struct advice_base *base, uint32_t instruction)

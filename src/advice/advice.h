@@ -33,7 +33,4 @@ struct fw_advice_question {
 enum fw_status fw_advice_find(const struct fw_advice_row **rows, size_t *count,
                               struct fw_arena *arena, const struct fw_advice_question *of);
 
-/* Rules by number, for lists of them: a name; NULL past the last. */
-const char *fw_advice_rule_name(size_t index);
-
 #endif

@@ -3,6 +3,7 @@
 #include "campaign.h"
 #include "report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -171,7 +172,14 @@ enum fw_status fw_context_store_import(struct fw_store_change *change,
     struct measuring measuring = {
         .context = context, .store = store, .path = path, .campaign = campaign};
     enum fw_status status = check_store(context, __func__, change, store, path, campaign);
-    return status ? status : with_store(&measuring, change, import);
+    if (status)
+        return status;
+    if (access(path, R_OK) != 0) { /* before a store is made */
+        fw_report_file(&context->sink, FW_ERROR, "STO001", path, "cannot be read: %s",
+                       strerror(errno));
+        return FW_ERROR_MACHINE;
+    }
+    return with_store(&measuring, change, import);
 }
 
 static enum fw_status export(struct measuring *measuring, struct fw_store *store) {

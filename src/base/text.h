@@ -44,6 +44,7 @@ struct fw_buffer {
     size_t capacity;
 };
 
+/* An empty one, in the arena; bytes, which may hold zeros, and text behind what it has. */
 struct fw_buffer fw_buffer_new(struct fw_arena *arena);
 void fw_buffer_add(struct fw_buffer *buffer, const char *bytes, size_t length);
 void fw_buffer_printf(struct fw_buffer *buffer, const char *format, ...)

@@ -49,6 +49,8 @@ struct fw_loop_default {
     const char *because; /* NULL: no evidence, FW_USUAL_TRIPS */
 };
 
+/* The default of a loop of the function, by its number; `because` lives as long as the arena of
+ * `branches`. */
 struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t loop);
 
 /* A number that copies of one branch or loop share: the way the predicate is computed from loaded

@@ -31,6 +31,7 @@ struct fw_ordinary_lanes {
 
 struct fw_ordinary;
 
+/* What values of a function are on ordinary data: found when they are asked for, in the arena. */
 struct fw_ordinary *fw_ordinary_new(struct fw_arena *arena, const struct fw_function *function);
 
 /* The values of an SSA value that is used as `type`; they live as long as the arena. */

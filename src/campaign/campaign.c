@@ -284,6 +284,20 @@ static enum fw_status with_store(struct session *session)
     return status;
 }
 
+/* Before a store is made: whether there is what measures, and what is to be measured. */
+static enum fw_status check_files(struct campaign_run *run)
+{
+    const struct fw_campaign *campaign = run->campaign;
+    if (access(campaign->program, X_OK) != 0)
+        CAMPAIGN_ERROR(run, "CAM003", "cannot run %s: %s", campaign->program, strerror(errno));
+    else if (access(campaign->from, R_OK) != 0)
+        fw_report_file(run->sink, FW_ERROR, "CAM002", campaign->from, "cannot be read: %s",
+                       strerror(errno));
+    else
+        return FW_OK;
+    return FW_ERROR_MACHINE;
+}
+
 enum fw_status fw_campaign_run(struct fw_campaign_result *result,
                                const struct fw_campaign *campaign, struct fw_arena *arena,
                                const struct fw_sink *sink)
@@ -298,7 +312,9 @@ enum fw_status fw_campaign_run(struct fw_campaign_result *result,
             session.run.backend = "cuda";
         return campaign_plan_write(&session.run, campaign->plan);
     }
-    enum fw_status status = fw_store_open(&session.store, campaign->store, sink);
+    enum fw_status status = check_files(&session.run);
+    if (!status)
+        status = fw_store_open(&session.store, campaign->store, sink);
     if (!status)
         status = with_store(&session);
     fw_store_close(session.store);

@@ -94,8 +94,8 @@ static enum fw_status prepare(struct compilation *compilation)
         (compilation->compiler->kind == FW_COMPILER_NVCC && !compile_is_safe_for_nvcc(real)))
         return compile_cannot(compilation, "use the temporary folder's path", EINVAL);
     compilation->scratch = real;
-    const char *name =
-        compilation->options->language == FW_LANGUAGE_CUDA ? "source.cu" : "source.cl";
+    const char *name = compilation->options->language == FW_LANGUAGE_CUDA ? FW_COMPILE_TEXT_CUDA
+                                                                          : FW_COMPILE_TEXT_OPENCL;
     if (!compilation->file)
         compilation->file = compile_write_scratch(compilation, name, compilation->source->text,
                                                   compilation->source->length);

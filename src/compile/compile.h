@@ -61,6 +61,10 @@ struct fw_compile_options {
     const struct fw_compiler *found; /* a compiler that fw_compiler_find gave; NULL: it is found */
 };
 
+/* What lines of PTX call a text that came without a file. */
+#define FW_COMPILE_TEXT_CUDA   "source.cu"
+#define FW_COMPILE_TEXT_OPENCL "source.cl"
+
 /* What to compile: a file (`path`), or `text` of `length` bytes when `text` is not NULL; `path`
  * then is what diagnostics call it. */
 struct fw_compile_input {

@@ -17,6 +17,7 @@ struct fw_digest {
     char text[65];
 };
 
+/* The state before any byte; bytes behind those so far (FIPS 180-4). */
 struct fw_sha256 fw_sha256_new(void);
 void fw_sha256_add(struct fw_sha256 *hash, const void *bytes, size_t length);
 

@@ -42,6 +42,7 @@ struct fw_volume_metric_row {
     double factor; /* of the metric's number */
 };
 
+/* What the metric is called in our JSON and by Nsight Compute, and its unit there; a constant. */
 const struct fw_volume_metric_row *fw_volume_metric_row(enum fw_volume_metric metric);
 
 /* The launch whose counters are wanted. */

@@ -265,7 +265,7 @@ enum fw_figure_shape {
     X(BENCH, "bench", "published results of the gpu-benches microbenchmarks")                      \
     X(PAPERS, "papers", "published in a paper; the note names it")                                 \
     X(SIMILAR, "similar", "of a device of the same compute capability; the note names it")         \
-    X(STATED, "stated", "stated by the user, for a device that there is not")
+    X(STATED, "stated", "stated by the user (what if)")
 
 enum fw_figure_source {
 #define X(name, text, meaning) FW_SOURCE_##name,

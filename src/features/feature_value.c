@@ -100,8 +100,8 @@ static bool same_type(const struct asking *asking, enum fw_type type)
            (fw_type_class(type) == 'b' || (code && is_integer(type) && is_integer(wanted)));
 }
 
-bool fw_feature_fits_operation(const struct fw_feature *feature,
-                               const struct fw_feature_operation *row)
+/* Whether an operation is counted by a feature of operations. */
+static bool operation_fits(const struct fw_feature *feature, const struct fw_feature_operation *row)
 {
     if (feature->type && feature->type != row->type)
         return false;
@@ -147,15 +147,6 @@ static enum fw_status access_fits(bool *fits, const struct asking *asking,
     return status ? status : ratio_fits(fits, asking, row);
 }
 
-enum fw_status fw_feature_fits_access(bool *fits, const struct fw_feature *feature,
-                                      const struct fw_feature_access *row,
-                                      struct fw_feature_source *source, struct fw_span place,
-                                      const struct fw_sink *sink)
-{
-    const struct asking asking = {source, feature, place, sink};
-    return access_fits(fits, &asking, row);
-}
-
 /* ---- values ---- */
 
 static enum fw_status sum_accesses(double *value, const struct asking *asking)
@@ -182,7 +173,7 @@ static void sum_operations(double *value, const struct asking *asking)
 {
     const struct fw_feature_rows *rows = asking->source->rows;
     for (size_t r = 0; r < rows->operations.count; r++)
-        if (fw_feature_fits_operation(asking->feature, &rows->operations.at[r]))
+        if (operation_fits(asking->feature, &rows->operations.at[r]))
             *value += rows->operations.at[r].count;
 }
 

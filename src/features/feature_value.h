@@ -39,13 +39,4 @@ enum fw_status fw_feature_value(double *value, const struct fw_feature *feature,
                                 struct fw_feature_source *source, struct fw_span place,
                                 const struct fw_sink *sink);
 
-/* Whether an operation or an access is counted by the feature (its kind is OPERATION, MEMORY);
- * errors as above. */
-bool fw_feature_fits_operation(const struct fw_feature *feature,
-                               const struct fw_feature_operation *row);
-enum fw_status fw_feature_fits_access(bool *fits, const struct fw_feature *feature,
-                                      const struct fw_feature_access *row,
-                                      struct fw_feature_source *source, struct fw_span place,
-                                      const struct fw_sink *sink);
-
 #endif

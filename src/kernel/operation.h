@@ -19,7 +19,4 @@ enum fw_group {
         FW_GROUP_COUNT
 };
 
-/* "arithmetic" and so on. */
-const char *fw_group_text(enum fw_group group);
-
 #endif

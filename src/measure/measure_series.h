@@ -18,6 +18,7 @@ struct fw_statistics {
     double outlier_distance; /* from the median; trials further away are marked */
 };
 
+/* Adds a trial, with the device's state beside it; ends the program where memory does. */
 void fw_series_add(struct fw_series *series, double seconds, const struct fw_sample *sample);
 void fw_series_free(struct fw_series *series);
 

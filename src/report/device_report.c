@@ -111,6 +111,23 @@ void fw_report_devices_text(struct fw_buffer *out, const struct fw_device *const
                          folder ? shown(out, folder) : "any folder: there is none");
 }
 
+/* What the sources are that the known properties have. */
+static void show_sources(struct fw_buffer *out, const struct fw_device *device)
+{
+    struct fw_table_text text = table(out, "ll");
+    for (int s = 0; s < FW_SOURCE_COUNT; s++) {
+        bool has = false;
+        for (int f = 0; f < FW_FIGURE_COUNT && !has; f++)
+            has = device->figures[f].known && (int)device->figures[f].source == s;
+        if (!has)
+            continue;
+        fw_table_cell(&text, "%s", fw_figure_source_text((enum fw_figure_source)s));
+        fw_table_cell(&text, "%s", fw_figure_source_meaning((enum fw_figure_source)s));
+    }
+    fw_buffer_printf(out, "\nSources\n");
+    fw_table_print(&text, out);
+}
+
 void fw_report_device_text(struct fw_buffer *out, const struct fw_device *device)
 {
     struct fw_table_text known = table(out, "llll"), absent = table(out, "ll");
@@ -137,9 +154,10 @@ void fw_report_device_text(struct fw_buffer *out, const struct fw_device *device
                       *figure->note ? "; " : "", figure->note);
     }
     show_head(out, device);
-    fw_buffer_printf(out, "Figures that are known\n");
+    fw_buffer_printf(out, "Properties that are known\n");
     fw_table_print(&known, out);
-    fw_buffer_printf(out, "\nFigures that are not known\n");
+    show_sources(out, device);
+    fw_buffer_printf(out, "\nProperties that are not known\n");
     fw_table_print(&absent, out);
 }
 
@@ -148,7 +166,7 @@ static void show_compared(struct fw_buffer *out, const struct fw_device *mine,
                           const struct fw_device *other)
 {
     struct fw_table_text text = table(out, "lrrrll");
-    const char *const head[] = {"figure", "probed", other->name, "ratio", "unit", "from"};
+    const char *const head[] = {"property", "probed", other->name, "ratio", "unit", "from"};
     for (size_t i = 0; i < sizeof(head) / sizeof(head[0]); i++)
         fw_table_cell(&text, "%s", head[i]);
     for (int f = 0; f < FW_FIGURE_COUNT; f++) {

@@ -130,6 +130,44 @@ static void show_unknowns(struct fw_buffer *out, const struct fw_answer *answer)
     }
 }
 
+/* Whether a device's answer says that it does not model something. */
+static bool says(const struct fw_device_answer *row, const char *sentence)
+{
+    const struct fw_prediction *prediction = first_of(row);
+    for (size_t n = 0; n < prediction->not_modelled_count; n++)
+        if (strcmp(prediction->not_modelled[n], sentence) == 0)
+            return true;
+    return false;
+}
+
+/* What the answers leave out: sentences that not all of them have with the devices that have them,
+ * because a profile that lacks properties may seem the faster for it. */
+static void show_not_modelled(struct fw_buffer *out, const struct place *places, size_t good)
+{
+    bool headed = false;
+    for (size_t p = 0; p < good; p++) {
+        const struct fw_prediction *prediction = first_of(places[p].row);
+        for (size_t n = 0; n < prediction->not_modelled_count; n++) {
+            const char *sentence = prediction->not_modelled[n];
+            size_t before = 0, all = 0;
+            for (size_t q = 0; q < good; q++) {
+                bool has = says(places[q].row, sentence);
+                before += q < p && has;
+                all += has;
+            }
+            if (before)
+                continue;
+            fw_buffer_printf(out, headed ? "  - " : "\nNot modelled\n  - ");
+            headed = true;
+            for (size_t q = p, told = 0; q < good && all < good; q++)
+                if (says(places[q].row, sentence))
+                    fw_buffer_printf(out, "%s%s", told++ ? ", " : "", places[q].row->device);
+            fw_buffer_printf(out, "%s%s\n", all < good ? ": " : "",
+                             fw_text_shown(out->arena, sentence, strlen(sentence)));
+        }
+    }
+}
+
 void fw_report_devices_compared_text(struct fw_buffer *out, const struct fw_device_answer *rows,
                                      size_t count)
 {
@@ -154,6 +192,7 @@ void fw_report_devices_compared_text(struct fw_buffer *out, const struct fw_devi
     if (good) {
         fw_table_print(&table, out);
         show_unknowns(out, places[0].row->answer);
+        show_not_modelled(out, places, good);
     }
     if (good < count)
         fw_buffer_printf(out, "%sWithout a prediction\n", good ? "\n" : "");

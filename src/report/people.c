@@ -304,7 +304,8 @@ static void show_what_if(struct page *page)
     struct fw_table_text text = table(page, "lll");
     if (!answer->what_if_count)
         return;
-    heading(page, "What if: stated otherwise than it is known, and checked by no measurement");
+    heading(page,
+            "What if: values stated in place of known ones; no measurement checks the answer");
     for (size_t r = 0; r < answer->what_if_count; r++) {
         const struct fw_what_if_row *row = &answer->what_if[r];
         fw_table_cell(&text, "%s", row->property);
@@ -403,7 +404,7 @@ static const char *achieved(struct page *page, const struct fw_prediction *predi
 {
     if (!prediction->has_achieved_occupancy)
         return "";
-    return fw_arena_printf(page->arena, "; %s achieved",
+    return fw_arena_printf(page->arena, ", %s achieved",
                            quantity(page, prediction->achieved_occupancy, "share"));
 }
 
@@ -466,12 +467,11 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
                       quantity(page, prediction->joules, "joules"));
     }
     if (prediction->has_occupancy) {
-        fw_table_cell(&text, "blocks");
-        fw_table_cell(
-            &text,
-            "%u on a multiprocessor at a time (%s of its warps, limited by %s%s), %.4g waves",
-            prediction->resident_blocks, quantity(page, prediction->occupancy, "share"),
-            prediction->occupancy_limit, achieved(page, prediction), prediction->waves);
+        fw_table_cell(&text, "occupancy");
+        fw_table_cell(&text,
+                      "%s theoretical (%u blocks a multiprocessor, limited by %s)%s, %.4g waves",
+                      quantity(page, prediction->occupancy, "share"), prediction->resident_blocks,
+                      prediction->occupancy_limit, achieved(page, prediction), prediction->waves);
     }
     show_conditions(page, &text, prediction);
     fw_table_print(&text, page->out);

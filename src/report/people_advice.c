@@ -8,7 +8,7 @@ void people_show_advice(struct page *page)
         return;
     heading(page, "What to change, by the model asked again");
     if (!answer->advice_count)
-        fw_buffer_printf(page->out, "  nothing that it knows of saves 3 %% of the time\n");
+        fw_buffer_printf(page->out, "  no change that the advice knows saves 3 %% of the time\n");
     for (size_t r = 0; r < answer->advice_count; r++) {
         const struct fw_advice_row *row = &answer->advice[r];
         const char *slash = row->file ? strrchr(row->file, '/') : NULL;

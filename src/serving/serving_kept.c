@@ -155,7 +155,7 @@ static enum fw_status find_program(struct fw_service *service, const struct fw_d
         return FW_ERROR_USAGE;
     }
     if (stat(file, &about) != 0 || !S_ISREG(about.st_mode)) { /* "-" and pipes are not ours */
-        service_error(service, "SRV004", "there is no such file: %s", file);
+        service_error(service, "SRV004", "this is no file that can be read: %s", file);
         return FW_ERROR_MACHINE;
     }
     double major, minor;

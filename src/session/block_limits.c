@@ -19,11 +19,11 @@ static enum fw_status check_static(const struct fw_worker *worker)
         (unsigned long long)opt_in);
     fw_report_notes(&worker->program->context->sink, FW_ERROR, "API034", (struct fw_span){0}, &note,
                     opt_in > most,
-                    "%s declares %s%llu bytes of static shared memory: a block on %s "
-                    "has %llu at most",
-                    worker->answer->kernel->name, bytes == UINT32_MAX ? "at least " : "",
+                    "%s %s %s%llu bytes of static shared memory: a block on %s has %llu at most",
+                    worker->answer->kernel->name, worker->static_stated ? "is to have" : "declares",
+                    !worker->static_stated && bytes == UINT32_MAX ? "at least " : "",
                     (unsigned long long)bytes, device->name, (unsigned long long)most);
-    return FW_ERROR_INPUT;
+    return worker->static_stated ? FW_ERROR_USAGE : FW_ERROR_INPUT;
 }
 
 /* Dynamic shared memory is as large as the launch says: where it says nothing, and the kernel uses

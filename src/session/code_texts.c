@@ -2,7 +2,8 @@
  *
  * A name in PTX is not a path to be opened: whoever wrote the PTX would choose what of this
  * machine's files is shown.  A line is looked up in the file that the user named, or in one of the
- * same folder that has the last part of the name. */
+ * same folder that has the last part of the name.  Of a text that came without a file (standard
+ * input, code that was generated from the kernel language) it is a line of that text. */
 #include "session.h"
 
 #include <stdio.h>
@@ -39,11 +40,14 @@ static const char *read_plain(struct fw_arena *arena, const char *path)
     return strlen(text) == length ? text : NULL;
 }
 
-static const char *find(struct fw_arena *arena, const char *given, const char *name)
+static const char *find(struct fw_arena *arena, const struct fw_program *program, const char *name)
 {
-    const char *base = base_of(name);
+    const char *base = base_of(name), *given = program->file;
     size_t folder = (size_t)(base_of(given) - given);
-    if (strcmp(given, "-") == 0 || !*base || strcmp(base, ".") == 0 || strcmp(base, "..") == 0)
+    if (program->compiled_name && strcmp(base, program->compiled_name) == 0)
+        return fw_arena_text(arena, program->compiled->source->text,
+                             program->compiled->source->length);
+    if (!*base || strcmp(base, ".") == 0 || strcmp(base, "..") == 0)
         return NULL;
     return read_plain(arena, fw_arena_printf(arena, "%.*s%s", (int)folder, given, base));
 }
@@ -80,7 +84,7 @@ void fw_session_add_code_texts(struct fw_worker *worker, struct fw_code_row *row
             continue;
         if (f == known)
             files[known++] = (struct text_file){
-                rows[r].file, find(worker->results, worker->program->file, rows[r].file)};
+                rows[r].file, find(worker->results, worker->program, rows[r].file)};
         if (files[f].text)
             rows[r].text = line_of(worker->results, files[f].text, rows[r].line);
     }

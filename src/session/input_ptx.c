@@ -42,6 +42,8 @@ static enum fw_status compile(struct fw_input_reading *reading)
     fw_deadline_check(program->arena);
     if (status)
         return status;
+    if (reading->text)
+        program->compiled_name = is_cuda ? FW_COMPILE_TEXT_CUDA : FW_COMPILE_TEXT_OPENCL;
     program->source =
         (struct fw_source){fw_arena_printf(program->arena, "%s (as PTX)", program->file),
                            program->compiled->ptx, program->compiled->ptx_length};

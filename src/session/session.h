@@ -65,7 +65,8 @@ struct fw_program {
     struct fw_source source;           /* of the PTX */
     struct fw_module *module;          /* NULL: the kernel language's, or address expressions */
     struct fw_compiled *compiled;      /* NULL: it was PTX */
-    unsigned capability;               /* of the device; 0: the PTX's target */
+    const char *compiled_name; /* in lines of the PTX, of a text that came without a file; NULL */
+    unsigned capability;       /* of the device; 0: the PTX's target */
     enum fw_ptxas_use ptxas;
     unsigned assemble_seconds;    /* limit; 0: the default */
     struct fw_assembly *assembly; /* what ptxas said; NULL before it was asked */
@@ -285,10 +286,11 @@ enum fw_status fw_session_choose_models(struct fw_session_models *models,
 enum fw_status fw_session_check_device(const struct fw_worker *worker);
 /* Whether a model is asked that tells times from features. */
 bool fw_session_asks_features(const struct fw_session_models *models);
-/* block_limits.c: FW_ERROR_INPUT (API034): more static shared memory than a block can have;
- * FW_ERROR_USAGE (API035): dynamic shared memory of a size that is not given; (API036): more
- * registers are stated than a thread can have.  Else the question is
- * of a kernel whose registers a thread can have; where that limits an estimate, it is told. */
+/* block_limits.c: FW_ERROR_INPUT (API034): the kernel declares more static shared memory than a
+ * block can have; FW_ERROR_USAGE (API034): so much is stated; (API035): dynamic shared memory of a
+ * size that is not given; (API036): more registers are stated than a thread can have.  Else the
+ * question is of a kernel whose registers a thread can have; where that limits an estimate, it is
+ * told. */
 enum fw_status fw_session_limit_block(struct fw_model_question *question,
                                       const struct fw_worker *worker);
 /* The question as far as the worker states it; the models' answers to it into the answer. */
@@ -353,7 +355,8 @@ enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel,
 enum fw_status fw_session_program_dump(char **text, struct fw_program *program, const char *name,
                                        const char *what);
 
-/* ---- workers: likewise; settings are complete, of this header's size ---- */
+/* ---- workers: as in forewarp.h, where the same names without `session` say what they do; settings
+ * are complete, of this header's size ---- */
 
 enum fw_status fw_session_worker_new(struct fw_worker **worker, const struct fw_program *program,
                                      const struct fw_kernel *kernel);

@@ -191,7 +191,7 @@ enum fw_status fw_input_check_block(const struct fw_worker *worker)
     if (threads == 0) {
         fw_session_error(context, "API012",
                          block[0] || block[1] || block[2]
-                             ? "a block of no threads"
+                             ? "a block has at least one thread along x, y and z"
                              : "the threads of a block must be stated (-b)");
         return FW_ERROR_USAGE;
     }

@@ -50,6 +50,8 @@ enum fw_sm_part {
 struct fw_sm_part_row {
     const char *stall, *part, *meaning;
 };
+
+/* A part's stall reason, its name within it (NULL: it is the whole), and what it is; a constant. */
 const struct fw_sm_part_row *fw_sm_part(enum fw_sm_part part);
 
 /* Cycles of a time, by place of the code and part: cycles[place * FW_SM_PART_COUNT + part].  Place

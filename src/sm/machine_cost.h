@@ -29,6 +29,7 @@ enum fw_sm_unit {
         FW_SM_UNIT_COUNT
 };
 
+/* "fma", and the property that says how many lanes the unit has. */
 const char *fw_sm_unit_text(enum fw_sm_unit unit);
 enum fw_figure fw_sm_unit_figure(enum fw_sm_unit unit);
 
@@ -78,6 +79,7 @@ struct fw_sm_costs {
     const char *missing; /* properties, between commas; NULL: none */
 };
 
+/* What the kernel's machine operations cost on the device; memory is the arena's. */
 void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
                       const struct fw_kernel *kernel, const struct fw_device *device);
 

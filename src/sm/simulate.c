@@ -16,17 +16,6 @@ static const double SURE = 0.05, ALIKE = 0.5;
  * in whose places no others come, end a little sooner, so that three tell their rate better. */
 static const double LONG_WAVES = 0.7;
 
-static const char *const stall_texts[FW_SM_STALL_COUNT] = {
-#define X(name, text) text,
-    FW_SM_STALLS(X)
-#undef X
-};
-
-const char *fw_sm_stall_text(enum fw_sm_stall stall)
-{
-    return stall_texts[stall];
-}
-
 /* Warps and instructions that make requests begin at different places of what misses. */
 static void open_misses(struct machine *m)
 {

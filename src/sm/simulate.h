@@ -78,8 +78,6 @@ enum fw_sm_stall {
         FW_SM_STALL_COUNT
 };
 
-const char *fw_sm_stall_text(enum fw_sm_stall stall);
-
 struct fw_sm_simulation {
     const struct fw_sm_costs *costs;
     const struct fw_sm_access *accesses; /* by instruction of the schedule */

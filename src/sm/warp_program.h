@@ -74,6 +74,8 @@ struct fw_program_rules {
     bool products_apart;   /* each product (wgmma) is waited for before what follows */
 };
 
+/* The program of one trace: `traces` is what it belongs to, `costs` those of the kernel on the
+ * device.  Memory is the arena's. */
 void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *arena,
                           const struct fw_kernel *kernel, const struct fw_traces *traces,
                           const struct fw_trace *trace, const struct fw_sm_costs *costs,

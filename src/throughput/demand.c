@@ -31,12 +31,13 @@ static const char *instructions_of(const struct fw_demand *demand, const struct 
         return NULL;
     if (!kernel->capability)
         return "Instructions are PTX's: what the device issues for them differs.";
-    return fw_arena_printf(
-        demand->arena,
-        "Instructions are those of compute capability %u.%u by estimate from PTX: the assembler's "
-        "unrolling by rule, its %s not known.",
-        kernel->capability / 10, kernel->capability % 10,
-        kernel->resources.assembler ? "scheduling is" : "spills and scheduling are");
+    return fw_arena_printf(demand->arena,
+                           "Machine instructions of compute capability %u.%u are estimated from "
+                           "PTX: unrolling follows a "
+                           "rule, and the assembler's %s not known.",
+                           kernel->capability / 10, kernel->capability % 10,
+                           kernel->resources.assembler ? "scheduling is"
+                                                       : "spills and scheduling are");
 }
 
 const char *fw_match_caveat(const struct fw_kernel *kernel)
@@ -58,7 +59,7 @@ const char *const *fw_demand_caveats(const struct fw_demand *demand, const struc
         all[count++] = instructions;
     if (kernel->unlowered)
         all[count++] = fw_arena_printf(
-            demand->arena, "%u PTX instructions have no machine estimate.", kernel->unlowered);
+            demand->arena, "PTX instructions without a machine estimate: %u.", kernel->unlowered);
     if (demand->expanded > 0)
         all[count++] = "A division, and any f64 root, counts as one operation: the device takes "
                        "about ten to twenty.";

@@ -3,8 +3,7 @@
  *
  * One table of names, units and figures, from which terms, account and help take theirs; a
  * resource's joules.  Knows no kernels: demand.h counts what a launch asks of each, resource_term.h
- * turns
- * that into seconds. */
+ * turns that into seconds. */
 #ifndef FW_RESOURCE_H
 #define FW_RESOURCE_H
 
@@ -13,7 +12,7 @@
 /* X(NAME, text, figure, unit, meaning)
  * The figure is a rate a cycle and multiprocessor, except for bytes from L2 and device memory. */
 #define FW_RESOURCES(X)                                                                            \
-    X(F32, "f32", LANES_F32, "results", "f32 arithmetic")                                          \
+    X(F32, "f32", LANES_F32, "results", "f32 arithmetic, and integer operations on its unit")      \
     X(F64, "f64", LANES_F64, "results", "f64 arithmetic")                                          \
     X(F16, "f16", LANES_F16, "results", "f16 and bf16 arithmetic")                                 \
     X(INTEGER, "integer", LANES_INT32, "results", "integer, logic and comparison")                 \

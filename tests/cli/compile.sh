@@ -26,6 +26,13 @@ echo '__global__ void broken(int *p) { p[0] = q; }' >broken.cu
 forewarp count broken.cu -g 1 -b 1 >output 2>errors; echo "[exit status $?]"
 grep -c 'error' errors >/dev/null && echo the compiler told of it; test -s output || echo nothing printed
 run forewarp count broken.cu -g 1 -b 1 --compiler /nowhere/nvcc
+# Lines of a text that came without a file are lines of that text, whatever file has their name.
+printf '%s\n' 'not this' 'nor this' 'nor that' >source.cu
+printf '%s\n' 'extern "C" __global__ void k(float *p)' '{' 'p[threadIdx.x] = 2 * p[threadIdx.x];' '}' |
+    forewarp predict - -x cu -g 4 -b 256 -d h200 --lines --json | python3 -c '
+import json, sys
+lines = json.load(sys.stdin)["predictions"][0]["lines"]
+print({row["text"] for row in lines if row.get("line") == 3})'
 echo '== variants'
 cat >variant.cu <<'CU'
 #ifndef BASE

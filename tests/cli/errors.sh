@@ -80,3 +80,23 @@ run forewarp count $K/saxpy.ptx --dump=tea
 run forewarp device list twice
 echo '== writing'
 forewarp device list >/dev/full; echo "[exit status $?]"
+# What an answer is written into: a link keeps its place, a pipe is written to, and what cannot be
+# written is named.
+: >target.html
+ln -s target.html link.html
+run forewarp report "$K/copy.ptx" -k copy -g 1 -b 32 -s 2=5 -d h200 -o link.html
+readlink link.html
+head -c 15 target.html; echo
+mkfifo pipe
+timeout 20 head -c 15 pipe >heard &
+run forewarp trace "$K/copy.ptx" -k copy -g 1 -b 32 -s 2=5 -d h200 --timeline --svg pipe | tail -1
+wait
+cat heard; echo
+test -p pipe && echo "still a pipe"
+run forewarp trace "$K/copy.ptx" -k copy -g 1 -b 32 -s 2=5 -d h200 --svg nowhere/x.svg
+run forewarp report "$K/copy.ptx" -k copy -g 1 -b 32 -s 2=5 -d h200 -o .
+# Without what measures, or what is to be measured, no store is made.
+FOREWARP_MEASURE=/bin/true run forewarp measure no-such-folder
+FOREWARP_MEASURE=no-such-program run forewarp measure .
+run forewarp measure import no-such-records
+ls

@@ -73,3 +73,13 @@ import json
 for line in open("messages"):
     told = json.loads(line)
     print(told["severity"], told["code"], told["line"])'
+# So does one whose file is missing, once, also where a launch that is repeated is asked for twice.
+cat >lost.json <<JSON
+[{"file": "$K/no-such.ptx", "grid": 4, "block": [256], "repeats": 3},
+ {"file": "$K/saxpy.ptx",
+  "grid": 4, "block": [256], "arguments": {"3": 1000}, "repeats": 3},
+
+ {"file": "$K/saxpy.ptx", "grid": 4, "block": [256], "arguments": {"nn": 1000}, "repeats": 3}]
+JSON
+run forewarp predict --launches lost.json -d h200
+run forewarp predict --launches lost.json -d h200 --cache sequence

@@ -434,7 +434,7 @@ QUICK = {'branch': 6000, 'nested-loops': 400, 'continues': 6000, 'predicated-apa
          'loads-far-apart': 2100, 'predicated-modulo': 600, 'merged-values': 200}
 # For --quick: what an answer says of itself, in text and JSON, where it is bounded by a budget.
 SAYS = {'strided': 'Accesses touch more than 1024 boxes of a: their volumes are upper bounds',
-        'predicated-modulo': 'are too many to sample: their requests are not known'}
+        'predicated-modulo': 'too many to sample ('}
 COMMANDS = {
     'count': ['-g', '16', '-b', '128'],
     'formulas': ['-b', '128'],  # count without a grid and arguments

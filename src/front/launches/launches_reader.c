@@ -12,18 +12,32 @@ struct reading {
     struct fw_launch_items *items;
     struct fw_arena *arena;
     const struct fw_source *source;
-    const char *path;
     const char *folder; /* of the file, with its last slash; "" for none */
     struct fw_map names;
     const struct fw_sink *sink;
     json_t *open; /* freed on every way out */
 };
 
+static enum fw_status wrong_at(const struct reading *reading, uint32_t line, uint32_t column,
+                               const char *what)
+{
+    fw_report(reading->sink, FW_ERROR, "API040", fw_span_at(reading->source, line, column), "%s",
+              what);
+    return FW_ERROR_INPUT;
+}
+
 static enum fw_status wrong(const struct reading *reading, uint32_t line, const char *what)
 {
-    fw_report(reading->sink, FW_ERROR, "API040", (struct fw_span){0}, "%s, line %u: %s",
-              reading->path, line, what);
-    return FW_ERROR_INPUT;
+    return wrong_at(reading, line, 1, what);
+}
+
+/* What is no JSON; `line` is the first one of the text that was read. */
+static enum fw_status no_json(const struct reading *reading, uint32_t line,
+                              const json_error_t *error)
+{
+    return wrong_at(reading, line + (error->line > 0 ? (uint32_t)error->line - 1 : 0),
+                    error->column > 0 ? (uint32_t)error->column : 1,
+                    fw_arena_printf(reading->arena, "not JSON: %s", error->text));
 }
 
 static const char *kept(struct reading *reading, const json_t *value)
@@ -213,16 +227,51 @@ static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t
     return status;
 }
 
+/* A walk over the text of a JSON array that was read: where its elements begin. */
+struct elements {
+    const char *at, *end;
+    uint32_t line;
+};
+
+/* The line on which the next element begins. */
+static uint32_t next_element(struct elements *walk)
+{
+    unsigned depth = 0;
+    uint32_t begun = 0;
+    for (bool quoted = false; walk->at < walk->end; walk->at++) {
+        char byte = *walk->at;
+        bool blank = byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+        if (byte == ',' && depth == 0 && !quoted)
+            break;
+        if (!blank && !begun)
+            begun = walk->line;
+        walk->line += byte == '\n';
+        if (quoted && byte == '\\')
+            walk->at++;
+        else if (byte == '"')
+            quoted = !quoted;
+        else if (!quoted)
+            depth +=
+                (unsigned)(byte == '{' || byte == '[') - (unsigned)(byte == '}' || byte == ']');
+    }
+    walk->at++; /* behind the comma */
+    return begun;
+}
+
 static enum fw_status parse_array(struct reading *reading)
 {
+    const struct fw_source *source = reading->source;
+    struct elements walk = {source->text, source->text + source->length, 1};
     json_error_t error;
-    reading->open =
-        json_loadb(reading->source->text, reading->source->length, JSON_REJECT_DUPLICATES, &error);
+    reading->open = json_loadb(source->text, source->length, JSON_REJECT_DUPLICATES, &error);
     if (!reading->open)
-        return wrong(reading, error.line > 0 ? (uint32_t)error.line : 1, error.text);
+        return no_json(reading, 1, &error);
+    for (; *walk.at != '['; walk.at++)
+        walk.line += *walk.at == '\n';
+    walk.at++;
     enum fw_status status = FW_OK;
     for (size_t i = 0; i < json_array_size(reading->open) && !status; i++)
-        status = add_item(reading, json_array_get(reading->open, i), (uint32_t)i + 1, NULL);
+        status = add_item(reading, json_array_get(reading->open, i), next_element(&walk), NULL);
     return status;
 }
 
@@ -237,7 +286,7 @@ static enum fw_status parse_lines(struct reading *reading)
         if (strspn(at, " \t\r") < length) {
             reading->open = json_loadb(at, length, JSON_REJECT_DUPLICATES, &error);
             status = reading->open ? add_item(reading, reading->open, line, NULL)
-                                   : wrong(reading, line, error.text);
+                                   : no_json(reading, line, &error);
             json_decref(reading->open);
             reading->open = NULL;
         }
@@ -271,7 +320,6 @@ enum fw_status fw_launches_read(struct fw_launch_items *items, struct fw_arena *
         .items = items,
         .arena = arena,
         .source = source,
-        .path = path,
         .folder = slash ? fw_arena_text(arena, path, (size_t)(slash - path) + 1) : "",
         .names = fw_map_new(arena),
         .sink = sink};

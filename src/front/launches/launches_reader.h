@@ -19,7 +19,7 @@ struct fw_launch_items {
 
 /* Reads a text; the items' texts are the arena's.  `path` is what the user called the list: its
  * folder is where files are, and diagnostics name it.
- * FW_ERROR_INPUT (API040, with a line): not JSON, not a launch, or there is none. */
+ * FW_ERROR_INPUT (API040, with its place): not JSON, not a launch, or there is none. */
 enum fw_status fw_launches_read(struct fw_launch_items *items, struct fw_arena *arena,
                                 const struct fw_source *source, const char *path,
                                 const struct fw_sink *sink);

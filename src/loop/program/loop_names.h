@@ -23,6 +23,8 @@ struct fw_span fw_loop_variable_span(const struct fw_loop_program *program,
 enum fw_status fw_loop_undecided(const struct fw_loop_program *program, enum fw_status status,
                                  struct fw_span span);
 
+/* The variable of this name; NULL: there is none.  Whether it is a parameter of the program, and
+ * whether a list has it. */
 struct fw_loop_variable *fw_loop_variable(const struct fw_loop_program *program, const char *name);
 bool fw_loop_is_parameter(const struct fw_loop_program *program, const char *name);
 bool fw_loop_has(const char *const *names, uint32_t count, const char *name);

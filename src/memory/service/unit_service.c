@@ -197,10 +197,11 @@ static uint32_t atomic_sentences(const char **out, struct fw_arena *arena,
                 fw_arena_printf(arena, "The profile has no %s: %s.",
                                 fw_figure_row(figures[f].figure)->name, figures[f].taken);
     if (units->atomics.scattered)
-        out[count++] = fw_arena_printf(arena,
-                                       "The words of %u atomics are not known: they count as many, "
-                                       "and as if no two operations met on one.",
-                                       units->atomics.scattered);
+        out[count++] =
+            fw_arena_printf(arena,
+                            "Atomic operations whose words are not known (%u of the accesses): the "
+                            "words count as many, and as if no two operations met on one.",
+                            units->atomics.scattered);
     return count;
 }
 

@@ -1,7 +1,7 @@
 /* The file of the model blend: written and read. */
 #include "blend.h"
+#include "word_lines.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,52 +46,16 @@ void fw_blend_write(struct fw_buffer *out, const struct fw_blend *blend)
 struct reading {
     struct fw_blend *blend;
     struct fw_arena *arena;
-    const struct fw_source *source;
+    struct fw_word_lines lines;
     const struct fw_sink *sink;
-    size_t at, line_begin;
 };
 
 static enum fw_status damaged(const struct reading *reading, const char *what)
 {
     fw_report(reading->sink, FW_ERROR, "BLD002",
-              (struct fw_span){reading->source, (uint32_t)reading->line_begin, 1},
+              (struct fw_span){reading->lines.source, (uint32_t)reading->lines.begin, 1},
               "the blend's file is damaged: %s", what);
     return FW_ERROR_INPUT;
-}
-
-/* The words of the next line; their number, 0 at the end of the text or of a line of too many. */
-static size_t take_line(struct reading *reading, char *words[WORDS_MOST])
-{
-    const char *text = reading->source->text + reading->at;
-    const char *stop = memchr(text, '\n', reading->source->length - reading->at);
-    size_t count = 0;
-    reading->line_begin = reading->at;
-    if (!stop)
-        return 0;
-    char *line = fw_arena_text(reading->arena, text, (size_t)(stop - text)), *rest = NULL;
-    reading->at += (size_t)(stop - text) + 1;
-    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        if (count == WORDS_MOST)
-            return 0;
-        words[count++] = word;
-    }
-    return count;
-}
-
-static bool number(double *value, const char *text)
-{
-    char *end;
-    *value = strtod(text, &end);
-    return end != text && !*end && !isnan(*value);
-}
-
-static bool size_of(size_t *value, const char *text)
-{
-    char *end;
-    errno = 0;
-    unsigned long long read = strtoull(text, &end, 10);
-    *value = (size_t)read;
-    return *text >= '0' && *text <= '9' && !*end && !errno && read <= SIZE_MAX / 4;
 }
 
 static int target_of(const char *word)
@@ -113,11 +77,12 @@ static enum fw_status take_weights(struct reading *reading, char *const *words, 
     for (int k = 0; k < FW_BLEND_KIND_COUNT && target < FW_BLEND_TARGET_JOULES; k++)
         if (strcmp(words[2], fw_blend_kind_name((enum fw_blend_kind)k)) == 0)
             weights = &reading->blend->weights[target][k];
-    if (!weights || strcmp(words[3], "families") != 0 || !size_of(&weights->families, words[4]))
+    if (!weights || strcmp(words[3], "families") != 0 ||
+        !fw_word_size(&weights->families, words[4]))
         return damaged(reading, "these are no weights");
     for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++) {
         if (strcmp(words[5 + 2 * m], fw_blend_member_name((enum fw_blend_member)m)) != 0 ||
-            !number(&weights->at[m], words[6 + 2 * m]) ||
+            !fw_word_number(&weights->at[m], words[6 + 2 * m]) ||
             !(weights->at[m] >= 0 && weights->at[m] <= 1))
             return damaged(reading, "this is no weight of a model");
         sum += weights->at[m];
@@ -137,7 +102,7 @@ static enum fw_status take_deviation(struct reading *reading, char *const *words
     bool good = count == 1 + 2 * wanted;
     for (size_t p = 0; p < wanted && good; p++)
         good = strcmp(words[1 + 2 * p], parts[p].name) == 0 &&
-               number(parts[p].value, words[2 + 2 * p]) && isfinite(*parts[p].value) &&
+               fw_word_number(parts[p].value, words[2 + 2 * p]) && isfinite(*parts[p].value) &&
                *parts[p].value >= 0;
     return good && of->common > 0 ? FW_OK
                                   : damaged(reading, "this is nothing that deviations are made of");
@@ -150,8 +115,9 @@ static enum fw_status take_bounds(struct reading *reading, char *const *words, s
     for (int c = 0; c < FW_BLEND_CLASS_COUNT && target < FW_BLEND_TARGET_COUNT; c++)
         if (strcmp(words[2], fw_blend_class_name((enum fw_blend_class)c)) == 0)
             bounds = &reading->blend->bounds[target][c];
-    if (!bounds || !size_of(&bounds->families, words[4]) || !number(&bounds->low, words[6]) ||
-        !number(&bounds->high, words[8]) || bounds->low > bounds->high)
+    if (!bounds || !fw_word_size(&bounds->families, words[4]) ||
+        !fw_word_number(&bounds->low, words[6]) || !fw_word_number(&bounds->high, words[8]) ||
+        bounds->low > bounds->high)
         return damaged(reading, "this is no class with its bounds");
     return FW_OK;
 }
@@ -160,9 +126,10 @@ static enum fw_status take_hash(struct reading *reading, const char *word)
 {
     char *end;
     unsigned long long stated = strtoull(word, &end, 16);
-    if (strlen(word) != 16 || *end || stated != fw_hash(reading->source->text, reading->line_begin))
+    if (strlen(word) != 16 || *end ||
+        stated != fw_hash(reading->lines.source->text, reading->lines.begin))
         return damaged(reading, "its lines are not those that were written");
-    if (reading->at != reading->source->length)
+    if (reading->lines.at != reading->lines.source->length)
         return damaged(reading, "it has lines behind its end");
     if (!reading->blend->device || !(reading->blend->level > 0))
         return damaged(reading, "it names no device, or no level");
@@ -174,14 +141,14 @@ static enum fw_status take_lines(struct reading *reading)
     char *words[WORDS_MOST];
     struct fw_blend *blend = reading->blend;
     for (int line = 0; line < LINES_MOST; line++) {
-        size_t count = take_line(reading, words);
+        size_t count = fw_word_line(words, WORDS_MOST, &reading->lines, reading->arena);
         enum fw_status status = FW_OK;
         if (count == 2 && strcmp(words[0], "hash") == 0)
             return take_hash(reading, words[1]);
         if (count == 2 && strcmp(words[0], "device") == 0)
             blend->device = words[1];
-        else if (count == 2 && strcmp(words[0], "level") == 0 && number(&blend->level, words[1]) &&
-                 blend->level > 0 && blend->level < 1)
+        else if (count == 2 && strcmp(words[0], "level") == 0 &&
+                 fw_word_number(&blend->level, words[1]) && blend->level > 0 && blend->level < 1)
             status = FW_OK;
         else if (count && strcmp(words[0], "deviation") == 0)
             status = take_deviation(reading, words, count);
@@ -200,7 +167,8 @@ static enum fw_status take_lines(struct reading *reading)
 enum fw_status fw_blend_read(struct fw_blend *blend, struct fw_arena *arena,
                              const struct fw_source *source, const struct fw_sink *sink)
 {
-    struct reading reading = {.blend = blend, .arena = arena, .source = source, .sink = sink};
+    struct reading reading = {
+        .blend = blend, .arena = arena, .lines = {.source = source}, .sink = sink};
     *blend = (struct fw_blend){.deviation = FW_FOREST_DEVIATION_BEFORE};
     if (source->length >= UINT32_MAX || source->length < strlen(HEAD) ||
         memcmp(source->text, HEAD, strlen(HEAD)) != 0) {
@@ -211,6 +179,6 @@ enum fw_status fw_blend_read(struct fw_blend *blend, struct fw_arena *arena,
     for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++)
         for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++)
             blend->bounds[t][c] = (struct fw_blend_bounds){0, -(double)INFINITY, (double)INFINITY};
-    reading.at = strlen(HEAD);
+    reading.lines.at = strlen(HEAD);
     return take_lines(&reading);
 }

@@ -18,7 +18,7 @@ struct cost_opened {
 };
 
 /* What opens it and closes it, as struct fw_model has them; FW_ERROR_INPUT (COST040 to COST042, and
- * what is wrong with the file). */
+ * what is wrong with the file); FW_ERROR_MACHINE (COST040): the stated file cannot be read. */
 enum fw_status cost_open(void **state, const struct fw_model_files *files,
                          const struct fw_device *device, const struct fw_sink *sink);
 void cost_close(void *state);

@@ -51,6 +51,7 @@ struct fw_cost_graph {
 /* An empty graph of at most `most` nodes. */
 void fw_cost_graph_begin(struct fw_cost_graph *graph, struct fw_arena *arena, size_t most);
 
+/* A number as a node. */
 uint32_t fw_cost_constant(struct fw_cost_graph *graph, double value);
 
 /* A feature or a parameter, by its number. */
@@ -101,6 +102,8 @@ struct fw_cost_program {
     size_t output_count;
 };
 
+/* The steps that give the values of `count` nodes of the graph, each once; memory is the arena's.
+ */
 void fw_cost_compile(struct fw_cost_program *program, struct fw_arena *arena,
                      const struct fw_cost_graph *graph, const uint32_t *roots, size_t count);
 

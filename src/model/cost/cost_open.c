@@ -75,13 +75,14 @@ static enum fw_status find_file(struct fw_source *source, struct cost_opened *op
                            : "there is no folder of models";
     if (!why)
         return FW_OK;
-    if (files->calibration)
+    if (files->calibration) {
         fw_report(sink, FW_ERROR, "COST040", (struct fw_span){0}, "the calibration %s %s", path,
                   why);
-    else
-        fw_report(sink, FW_ERROR, "COST040", (struct fw_span){0},
-                  "there is no calibration of the model cost for %s: --calibration FILE names one",
-                  device->name);
+        return FW_ERROR_MACHINE;
+    }
+    fw_report(sink, FW_ERROR, "COST040", (struct fw_span){0},
+              "there is no calibration of the model cost for %s: --calibration FILE names one",
+              device->name);
     return FW_ERROR_INPUT;
 }
 

@@ -49,19 +49,6 @@ const struct fw_forest_feature_row *fw_forest_feature_row(enum fw_forest_feature
     return &rows[feature];
 }
 
-const char *fw_forest_set_name(unsigned set)
-{
-    return set == FW_FOREST_SET_PORTABLE  ? "portable"
-           : set == FW_FOREST_SET_LAUNCH  ? "launch"
-           : set == FW_FOREST_SET_MEMORY  ? "memory"
-           : set == FW_FOREST_SET_PHYSICS ? "physics"
-           : set == FW_FOREST_SET_POWER   ? "power"
-           : set == FW_FOREST_SET_MIX     ? "mix"
-           : set == FW_FOREST_SET_ACCOUNT ? "account"
-           : set == FW_FOREST_SET_QUICK   ? "quick"
-                                          : NULL;
-}
-
 const char *fw_forest_target_name(enum fw_forest_target target)
 {
     return target == FW_FOREST_SECONDS ? "seconds" : "watts";

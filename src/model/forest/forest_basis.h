@@ -124,11 +124,6 @@ struct fw_forest_feature_row {
 };
 const struct fw_forest_feature_row *fw_forest_feature_row(enum fw_forest_feature feature);
 
-/* "portable", "launch", "memory", "physics", "power", "quick"...; NULL: no such set.  Sets are
- * bits.
- */
-const char *fw_forest_set_name(unsigned set);
-
 enum fw_forest_target { FW_FOREST_SECONDS, FW_FOREST_WATTS, FW_FOREST_TARGET_COUNT };
 const char *fw_forest_target_name(enum fw_forest_target target); /* "seconds", "watts" */
 

@@ -1,6 +1,6 @@
 #include "forest_bundle.h"
+#include "word_lines.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,9 +156,8 @@ void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bund
 struct reading {
     struct fw_forest_bundle *bundle;
     struct fw_arena *arena;
-    const struct fw_source *source;
+    struct fw_word_lines lines;
     const struct fw_sink *sink;
-    size_t at, line_begin;
     struct fw_forest_part *part; /* of the lines; NULL before the first */
     size_t length[FW_FOREST_TARGET_COUNT];
     uint64_t hash[FW_FOREST_TARGET_COUNT];
@@ -169,45 +168,10 @@ struct reading {
 
 static enum fw_status damaged(const struct reading *reading, const char *what)
 {
-    uint32_t offset = reading->line_begin > UINT32_MAX - 1 ? 0 : (uint32_t)reading->line_begin;
-    fw_report(reading->sink, FW_ERROR, "FOR002", (struct fw_span){reading->source, offset, 1},
+    uint32_t offset = reading->lines.begin > UINT32_MAX - 1 ? 0 : (uint32_t)reading->lines.begin;
+    fw_report(reading->sink, FW_ERROR, "FOR002", (struct fw_span){reading->lines.source, offset, 1},
               "the forest's file is damaged: %s", what);
     return FW_ERROR_INPUT;
-}
-
-/* The words of the next line; their number, 0 at the end of the text or of an overlong line. */
-static size_t take_line(struct reading *reading, char *words[WORDS_MOST])
-{
-    const char *text = reading->source->text + reading->at;
-    const char *stop = memchr(text, '\n', reading->source->length - reading->at);
-    size_t count = 0;
-    if (!stop)
-        return 0;
-    char *line = fw_arena_text(reading->arena, text, (size_t)(stop - text)), *rest = NULL;
-    reading->line_begin = reading->at;
-    reading->at += (size_t)(stop - text) + 1;
-    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        if (count == WORDS_MOST)
-            return 0;
-        words[count++] = word;
-    }
-    return count;
-}
-
-static bool number(double *value, const char *text)
-{
-    char *end;
-    *value = strtod(text, &end);
-    return end != text && !*end && !isnan(*value);
-}
-
-static bool size_of(size_t *value, const char *text)
-{
-    char *end;
-    errno = 0;
-    unsigned long long read = strtoull(text, &end, 10);
-    *value = (size_t)read;
-    return *text >= '0' && *text <= '9' && !*end && !errno && read <= SIZE_MAX / 4;
 }
 
 static enum fw_status take_target(struct reading *reading, char *const *words, size_t count)
@@ -216,8 +180,8 @@ static enum fw_status take_target(struct reading *reading, char *const *words, s
     for (int t = 0; t < FW_FOREST_TARGET_COUNT && count == 8; t++)
         if (strcmp(words[1], fw_forest_target_name((enum fw_forest_target)t)) == 0)
             part = &reading->bundle->parts[t];
-    if (!part || part->feature_count || part->rows || !size_of(&part->rows, words[3]) ||
-        !size_of(&part->families, words[5]) || !number(&part->level, words[7]) ||
+    if (!part || part->feature_count || part->rows || !fw_word_size(&part->rows, words[3]) ||
+        !fw_word_size(&part->families, words[5]) || !fw_word_number(&part->level, words[7]) ||
         !(part->level > 0 && part->level < 1) || !part->rows)
         return damaged(reading, "this is no target");
     for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
@@ -235,7 +199,7 @@ static bool take_deviation(struct fw_forest_deviation *of, char *const *words, s
     bool good = count == 0 || count == wanted;
     *of = FW_FOREST_DEVIATION_BEFORE;
     for (size_t n = 0; n < count && good; n++)
-        good = number(numbers[n], words[n]) && isfinite(*numbers[n]) && *numbers[n] >= 0;
+        good = fw_word_number(numbers[n], words[n]) && isfinite(*numbers[n]) && *numbers[n] >= 0;
     return good && of->common > 0;
 }
 
@@ -245,8 +209,9 @@ static enum fw_status take_class(struct reading *reading, char *const *words, si
     for (int c = 0; c < FW_FOREST_CLASS_COUNT && count >= 8 && reading->part; c++)
         if (strcmp(words[1], fw_forest_class_name((enum fw_forest_class)c)) == 0)
             bounds = &reading->part->bounds[c];
-    if (!bounds || !size_of(&bounds->families, words[3]) || !number(&bounds->low, words[5]) ||
-        !number(&bounds->high, words[7]) || bounds->low > bounds->high ||
+    if (!bounds || !fw_word_size(&bounds->families, words[3]) ||
+        !fw_word_number(&bounds->low, words[5]) || !fw_word_number(&bounds->high, words[7]) ||
+        bounds->low > bounds->high ||
         (count > 8 && (strcmp(words[8], "deviations") != 0 ||
                        !take_deviation(&bounds->deviation, words + 9, count - 9))))
         return damaged(reading, "this is no class with its bounds");
@@ -285,7 +250,7 @@ static enum fw_status take_energies(struct reading *reading, char *const *words,
         while (d < FW_FOREST_DRAW_COUNT &&
                strcmp(fw_forest_draw_name((enum fw_forest_draw)d), pair) != 0)
             d++;
-        if (d == FW_FOREST_DRAW_COUNT || !value || !number(&part->energies[d], value) ||
+        if (d == FW_FOREST_DRAW_COUNT || !value || !fw_word_number(&part->energies[d], value) ||
             !(part->energies[d] >= 0 && part->energies[d] <= MOST_ENERGY))
             return damaged(reading, "this is no energy");
     }
@@ -297,7 +262,7 @@ static enum fw_status take_bytes(struct reading *reading, char *const *words, si
     size_t target = reading->part ? (size_t)(reading->part - reading->bundle->parts) : 0;
     char *end;
     if (count != 4 || !reading->part || reading->has_bytes[target] ||
-        !size_of(&reading->length[target], words[1]) || strlen(words[3]) != 16)
+        !fw_word_size(&reading->length[target], words[1]) || strlen(words[3]) != 16)
         return damaged(reading, "this is no length with its hash");
     reading->hash[target] = strtoull(words[3], &end, 16);
     reading->has_bytes[target] = true;
@@ -314,7 +279,7 @@ static enum fw_status take_scales(struct reading *reading, char *const *words, s
     if (count != 2 || !reading->part || reading->has_scales[target])
         return damaged(reading, "these are no scales");
     for (char *word = strtok_r(words[1], ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        if (f == wanted || !number(&reading->part->near.scales[f], word) ||
+        if (f == wanted || !fw_word_number(&reading->part->near.scales[f], word) ||
             !isfinite(reading->part->near.scales[f]))
             return damaged(reading, "this is no scale");
         f++;
@@ -330,9 +295,10 @@ static enum fw_status take_near(struct reading *reading, char *const *words, siz
     size_t points, length;
     char *end = NULL;
     if (count != 9 || !reading->part || !reading->has_scales[target] ||
-        reading->part->near.process.points || !size_of(&points, words[2]) || !points ||
-        points > FW_FOREST_NEAR_MOST || !number(&reading->part->near.process.mean, words[4]) ||
-        !isfinite(reading->part->near.process.mean) || !size_of(&length, words[6]) ||
+        reading->part->near.process.points || !fw_word_size(&points, words[2]) || !points ||
+        points > FW_FOREST_NEAR_MOST ||
+        !fw_word_number(&reading->part->near.process.mean, words[4]) ||
+        !isfinite(reading->part->near.process.mean) || !fw_word_size(&length, words[6]) ||
         length != fw_forest_near_length((uint32_t)points, (enum fw_forest_target)target) ||
         strlen(words[8]) != 16)
         return damaged(reading, "these are no points");
@@ -346,7 +312,7 @@ static enum fw_status take_lines(struct reading *reading)
     char *words[WORDS_MOST];
     enum fw_status status = FW_OK;
     for (int line = 0; line < LINES_MOST && !status; line++) {
-        size_t count = take_line(reading, words);
+        size_t count = fw_word_line(words, WORDS_MOST, &reading->lines, reading->arena);
         if (!count)
             return damaged(reading, "a line is missing, or is none of its lines");
         if (strcmp(words[0], "data") == 0 && count == 1)
@@ -380,7 +346,7 @@ static void find_hashes(struct reading *reading)
 {
     const char *at[2 * FW_FOREST_TARGET_COUNT];
     size_t lengths[2 * FW_FOREST_TARGET_COUNT] = {0};
-    size_t from = reading->at, left = reading->source->length - reading->at;
+    size_t from = reading->lines.at, left = reading->lines.source->length - reading->lines.at;
     for (int s = 0; s < 2 * FW_FOREST_TARGET_COUNT; s++) {
         const struct fw_forest_part *part = &reading->bundle->parts[s / 2];
         const uint32_t points = part->near.process.points;
@@ -390,7 +356,7 @@ static void find_hashes(struct reading *reading)
         else if (part->rows && points)
             length = fw_forest_near_length(points, part->near.target);
         lengths[s] = length <= left ? length : 0; /* else it ends early */
-        at[s] = reading->source->text + from;
+        at[s] = reading->lines.source->text + from;
         from += lengths[s];
         left -= lengths[s];
     }
@@ -400,13 +366,13 @@ static void find_hashes(struct reading *reading)
 static enum fw_status take_points(struct reading *reading, int target)
 {
     struct fw_forest_near *near = &reading->bundle->parts[target].near;
-    const char *bytes = reading->source->text + reading->at;
+    const char *bytes = reading->lines.source->text + reading->lines.at;
     size_t length = fw_forest_near_length(near->process.points, near->target);
-    if (length > reading->source->length - reading->at)
+    if (length > reading->lines.source->length - reading->lines.at)
         return damaged(reading, "it ends early");
     if (reading->found[2 * target + 1] != reading->near_hash[target])
         return damaged(reading, "its bytes are not those that were written");
-    reading->at += length;
+    reading->lines.at += length;
     return fw_forest_near_read(near, bytes, reading->arena)
                ? FW_OK
                : damaged(reading, "a number of its points is not finite");
@@ -415,18 +381,18 @@ static enum fw_status take_points(struct reading *reading, int target)
 static enum fw_status take_forest(struct reading *reading, int target)
 {
     struct fw_forest_part *part = &reading->bundle->parts[target];
-    const char *bytes = reading->source->text + reading->at;
+    const char *bytes = reading->lines.source->text + reading->lines.at;
     struct fw_forest_shape shape;
     size_t length = reading->length[target];
     if (!part->rows)
         return FW_OK;
-    if (!reading->has_bytes[target] || length > reading->source->length - reading->at)
+    if (!reading->has_bytes[target] || length > reading->lines.source->length - reading->lines.at)
         return damaged(reading, "it ends early");
     if (reading->found[2 * target] != reading->hash[target])
         return damaged(reading, "its bytes are not those that were written");
-    reading->at += length;
+    reading->lines.at += length;
     enum fw_status status = fw_forest_read(&part->forest, (const unsigned char *)bytes, length,
-                                           fw_span_of_source(reading->source), reading->sink);
+                                           fw_span_of_source(reading->lines.source), reading->sink);
     if (status)
         return status;
     fw_forest_describe(&shape, part->forest);
@@ -456,7 +422,8 @@ static bool fits(const struct fw_forest_part *part, enum fw_forest_ratio ratio)
 enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_arena *arena,
                                      const struct fw_source *source, const struct fw_sink *sink)
 {
-    struct reading reading = {.bundle = bundle, .arena = arena, .source = source, .sink = sink};
+    struct reading reading = {
+        .bundle = bundle, .arena = arena, .lines = {.source = source}, .sink = sink};
     *bundle = (struct fw_forest_bundle){0};
     bundle->ratio = begins(source, ABSOLUTE) ? FW_FOREST_TO_NOTHING
                     : begins(source, QUICK)  ? FW_FOREST_TO_QUICK
@@ -467,7 +434,7 @@ enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_
                   "this is no forest that this version of forewarp reads");
         return FW_ERROR_INPUT;
     }
-    reading.at = strlen(HEAD);
+    reading.lines.at = strlen(HEAD);
     enum fw_status status = take_lines(&reading);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status; t++)
         if (!fits(&bundle->parts[t], bundle->ratio))
@@ -476,7 +443,7 @@ enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_
         find_hashes(&reading);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status; t++)
         status = take_forest(&reading, t);
-    if (!status && reading.at != source->length)
+    if (!status && reading.lines.at != source->length)
         status = damaged(&reading, "it has bytes behind its end");
     if (status)
         fw_forest_bundle_free(bundle);

@@ -65,14 +65,14 @@ static void say_the_rest(struct roofline_work *work, sentences *all)
     if (work->unknown_addresses)
         say(work, all,
             fw_arena_printf(work->arena,
-                            "The addresses of %u accesses depend on data: their bytes count as "
-                            "asked for once, without gaps.",
+                            "Addresses that depend on data (%u of the accesses): their bytes count "
+                            "as asked for once, without gaps.",
                             work->unknown_addresses));
     if (work->unknown_extents)
         say(work, all,
             fw_arena_printf(work->arena,
-                            "The extent of %u accesses is not known: no reuse in caches is counted "
-                            "for their arrays.",
+                            "Arrays whose extent is not known (%u of the accesses): no reuse in "
+                            "caches is counted for them.",
                             work->unknown_extents));
 }
 

@@ -247,11 +247,11 @@ uint32_t fw_address_shares(const char **out, struct fw_arena *arena, const struc
                 "the launch for them (%s).",
                 lines, share);
         else if (k == FW_ADDRESS_UNKNOWN && accesses->not_affine)
-            out[count++] = fw_arena_printf(
-                arena,
-                "%u accesses have addresses that are not known: their sectors count at L1 and L2, "
-                "not in device memory (%s).",
-                accesses->not_affine, share);
+            out[count++] =
+                fw_arena_printf(arena,
+                                "Addresses that are not known (%u of the accesses): their sectors "
+                                "count at L1 and L2, not in device memory (%s).",
+                                accesses->not_affine, share);
     }
     return count;
 }

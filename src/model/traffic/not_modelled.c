@@ -36,32 +36,33 @@ uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
     if (atomics)
         sentences[count++] =
             fw_arena_printf(arena,
-                            "The bytes of %u atomics count as stores, their operations as evenly "
-                            "spread over the words that they may reach.",
+                            "Atomic operations (%u of the accesses): their bytes count as stores, "
+                            "and they are spread evenly over the words that they may reach.",
                             atomics);
     if (shared)
         sentences[count++] =
             fw_arena_printf(arena,
-                            "%u atomics of shared memory are loops of comparing and "
-                            "swapping: what they repeat is left out.",
+                            "Atomic operations of shared memory that are loops of comparing and "
+                            "swapping (%u of the accesses): what they repeat is not modelled.",
                             shared);
     if (constant)
-        sentences[count++] = fw_arena_printf(arena,
-                                             "%u loads go through the constant cache: what all "
-                                             "threads load from one address counts as a hit of "
-                                             "the nearest one.",
-                                             constant);
-    if (texture)
         sentences[count++] =
-            fw_arena_printf(arena, "%u loads through textures are not modelled.", texture);
+            fw_arena_printf(arena,
+                            "Loads through the constant cache (%u of the accesses): what all "
+                            "threads load from one address counts as a hit of the nearest one.",
+                            constant);
+    if (texture)
+        sentences[count++] = fw_arena_printf(
+            arena, "Loads through textures (%u of the accesses) are not modelled.", texture);
     if (local > unknown)
         sentences[count++] = fw_arena_printf(arena,
-                                             "%u accesses to local memory are modelled as such: an "
-                                             "assembler may keep their array in registers.",
+                                             "Local memory (%u of the accesses) is modelled as "
+                                             "such: an assembler may keep the array in registers.",
                                              local - unknown);
     if (unknown)
-        sentences[count++] =
-            fw_arena_printf(arena, "%u accesses to local memory are not modelled.", unknown);
+        sentences[count++] = fw_arena_printf(
+            arena, "Local memory of unknown addresses (%u of the accesses) is not modelled.",
+            unknown);
     if (kernel->resources.spill_store_bytes || kernel->resources.spill_load_bytes)
         sentences[count++] = fw_arena_printf(
             arena,

@@ -487,8 +487,8 @@ static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
 {
     if (work->result->requests.not_sampled)
         say(work, fw_arena_printf(work->arena,
-                                  "%u accesses are too many to sample: their requests are not "
-                                  "known, and count as scattered.",
+                                  "Accesses that are too many to sample (%u): their requests are "
+                                  "not known, and count as scattered.",
                                   work->result->requests.not_sampled));
     if (work->result->volumes.fewer_samples)
         say(work, "Blocks touch very many boxes of data: fewer waves of blocks and iterations than "

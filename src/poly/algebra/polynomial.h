@@ -37,6 +37,7 @@ struct polynomial *fw_polynomial_of_terms(struct work *work, const struct term *
 struct polynomial *fw_polynomial_line(struct work *work, const struct line *line,
                                       integer denominator);
 
+/* Sum and product; both operands stay. */
 struct polynomial *fw_polynomial_add(struct work *work, const struct polynomial *a,
                                      const struct polynomial *b);
 struct polynomial *fw_polynomial_multiply(struct work *work, const struct polynomial *a,

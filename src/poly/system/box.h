@@ -43,6 +43,8 @@ double fw_box_width(const struct box *box, unsigned variable, uint32_t among);
  * bound.  `*exact`: no row is left, so that they have as many. */
 double fw_box_most(bool *exact, struct box *box, const struct fw_system *system, uint32_t kept);
 
+/* Counts the points of a system within the box, whose rows that the bounds decide are done with:
+ * `result` is set by BOX_DONE and BOX_COUPLED. */
 enum box_answer fw_box_count(mpz_ptr result, struct box *box, const struct fw_system *system);
 
 #endif

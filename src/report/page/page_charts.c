@@ -17,7 +17,8 @@ void page_account_bar(struct fw_buffer *out, const struct fw_prediction *predict
         return;
     fw_buffer_printf(out,
                      "<h3>What the time goes to <span class=\"soft\">by Nsight Compute's stall "
-                     "reasons, model %s, %s</span></h3>\n<figure><svg viewBox=\"0 0 %d %d\" "
+                     "reasons; shares of the time that the model %s predicts, "
+                     "%s</span></h3>\n<figure><svg viewBox=\"0 0 %d %d\" "
                      "preserveAspectRatio=\"none\" style=\"height:30px\" role=\"img\" "
                      "aria-label=\"account of the time\">",
                      prediction->model, page_quantity(out, prediction->seconds, "seconds"), WIDTH,
@@ -108,7 +109,7 @@ void page_memory_chart(struct fw_buffer *out, const struct page_kernel *kernel,
          page_quantity_of(prediction, "dram_read_bytes"),
          figure(kernel, FW_FIGURE_DRAM_COPY_BANDWIDTH)}};
     const double shared = page_quantity_of(prediction, "shared_wavefronts");
-    static const char *const titles[] = {"Warps", "L1", "L2", "Device memory"};
+    static const char *const titles[] = {"Warps", "L1", "L2", "DRAM"};
     double most = 1;
     if (!prediction->quantity_count)
         return;
@@ -125,7 +126,8 @@ void page_memory_chart(struct fw_buffer *out, const struct page_kernel *kernel,
                                 ? (shared > 0 ? fw_arena_printf(out->arena, "shared memory") : "")
                             : l == 2 && figure(kernel, FW_FIGURE_L2_BYTES) > 0
                                 ? page_quantity(out, figure(kernel, FW_FIGURE_L2_BYTES), "bytes")
-                                : "";
+                            : l == 3 ? "device memory"
+                                     : "";
         level(out, 4 + (double)l * (BOX + GAP), BOX, titles[l], below);
     }
     for (size_t l = 0; l < 3; l++) {
@@ -143,7 +145,8 @@ void page_memory_chart(struct fw_buffer *out, const struct page_kernel *kernel,
                          "<text class=\"t\" x=\"%.1f\" y=\"152\" text-anchor=\"middle\">%s</text>",
                          x + (GAP - 8) / 2.0, below);
     }
-    fw_buffer_printf(out, "</svg></div><figcaption>Below: over the whole time, and of the peak.");
+    fw_buffer_printf(out, "</svg></div><figcaption>Below the arrows: bytes a second over the whole "
+                          "launch, and their share of the peak.");
     if (shared > 0)
         fw_buffer_printf(out, " Shared memory: %s.", page_quantity(out, shared, "wavefronts"));
     fw_buffer_printf(out, "</figcaption>");

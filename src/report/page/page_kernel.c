@@ -49,7 +49,7 @@ static void write_facts(struct fw_buffer *out, const struct fw_prediction *row)
              fw_arena_printf(out->arena, "power, %s a launch",
                              page_quantity(out, row->joules, "joules")));
     if (row->has_overhead)
-        fact(out, page_quantity(out, row->overhead_seconds, "seconds"), "overhead of launching");
+        fact(out, page_quantity(out, row->overhead_seconds, "seconds"), "launch overhead");
     fw_buffer_printf(out, "</div>\n");
 }
 
@@ -60,7 +60,7 @@ static void write_advice(struct fw_buffer *out, const struct fw_answer *answer)
     fw_buffer_printf(out, "<h3>What to change <span class=\"soft\">predicted by asking the model "
                           "again; &le; marks an upper bound</span></h3>\n");
     if (!answer->advice_count)
-        fw_buffer_printf(out, "<p class=\"soft\">Nothing that the rules know of saves 3 %% of the "
+        fw_buffer_printf(out, "<p class=\"soft\">No change that the advice knows saves 3 %% of the "
                               "time.</p>\n");
     else
         fw_buffer_printf(out, "<ol class=\"advice\">\n");

@@ -133,8 +133,9 @@ void page_roofline(struct fw_buffer *out, const struct page_kernel *kernel,
     page_decades(&x, fmin(low, 0.1), fmin(high * 3, 1e6));
     page_decades(&y, fmin(speed, peak / 1000), peak * 1.05);
     fw_buffer_printf(out,
-                     "<figure><h3>Roofline <span class=\"soft\">%s: %s</span></h3><svg "
-                     "viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"roofline\">",
+                     "<figure><h3>Roofline <span class=\"soft\">%s: %s</span></h3>"
+                     "<div class=\"wide\"><svg class=\"least\" viewBox=\"0 0 %d %d\" role=\"img\" "
+                     "aria-label=\"roofline\">",
                      flops ? "floating-point operations a second"
                            : "instructions of threads a "
                              "second",
@@ -147,7 +148,7 @@ void page_roofline(struct fw_buffer *out, const struct page_kernel *kernel,
         draw_peak(out, least, roofs[0].rate, "f64", &x, &y);
     for (size_t r = 0; r < LEVELS; r++)
         draw_point(out, &roofs[r], r, work, speed, &x, &y);
-    fw_buffer_printf(out, "</svg>");
+    fw_buffer_printf(out, "</svg></div>");
     write_key(out, roofs);
     fw_buffer_printf(out, "</figure>\n");
 }

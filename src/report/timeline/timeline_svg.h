@@ -6,6 +6,7 @@
 #include "text.h"
 #include "forewarp.h"
 
+/* Adds the picture of an answer that has a timeline (fw_worker_trace with columns). */
 void fw_report_timeline_svg(struct fw_buffer *out, const struct fw_answer *answer);
 
 #endif

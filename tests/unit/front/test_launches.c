@@ -11,18 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char told[256]; /* the last diagnostic's message */
+static char told[256]; /* the last diagnostic: its place and message */
 
 static void hear(void *user, const struct fw_diagnostic *diagnostic)
 {
     (void)user;
-    snprintf(told, sizeof(told), "%s [%s]", diagnostic->message, diagnostic->code);
+    struct fw_position place = fw_span_position(diagnostic->span);
+    snprintf(told, sizeof(told), "%s:%u:%u: error: %s [%s]", diagnostic->span.source->name,
+             place.line, place.column, diagnostic->message, diagnostic->code);
 }
 
 static enum fw_status read_text(struct fw_launch_items *items, struct fw_arena *arena,
                                 const char *text)
 {
-    const struct fw_source source = {"list", text, strlen(text)};
+    const struct fw_source source = {"folder/list.json", text, strlen(text)};
     const struct fw_sink sink = {hear, NULL};
     *told = '\0';
     return fw_launches_read(items, arena, &source, "folder/list.json", &sink);
@@ -37,7 +39,7 @@ static void launches_are_lines_or_one_array(void **state)
         " [{\"file\": \"a.cu\", \"kernel\": \"k\", \"grid\": [4, 2], \"block\": 64,"
         " \"arguments\": {\"n\": 7, \"s\": 0.5, \"t\": \"1K\"}, \"defines\": {\"T\": 8}},\n"
         "{\"file\": \"/b.ptx\", \"shared\": 48, \"repeats\": 3}]"};
-    static const uint32_t lines[2][2] = {{1, 3}, {1, 2}}; /* of an array: the element */
+    static const uint32_t lines[2][2] = {{1, 3}, {1, 2}}; /* on which it begins */
     for (size_t t = 0; t < 2; t++) {
         struct fw_launch_items items;
         assert_int_equal(read_text(&items, *state, texts[t]), FW_OK);
@@ -80,18 +82,22 @@ static void contents_of_arrays_are_read(void **state)
     assert_string_equal(item->contents[3], "0=f32[1K]:index");
 }
 
-static void what_is_no_launch_is_refused_with_its_line(void **state)
+static void what_is_no_launch_is_refused_with_its_place(void **state)
 {
     static const struct {
         const char *text, *message;
-    } rows[] = {
-        {"", "line 1: there is no launch in it"},
-        {"{}\n[7]\n", "line 2: a launch is an object"},
-        {"{}\n{\"grid\": [0]}", "line 2: \"grid\" is not one to three whole numbers above 0"},
-        {"[{\"shared\": -1}]", "line 1: \"shared\" and \"repeats\" are whole numbers"},
-        {"{\"defines\": [1]}", "line 1: \"defines\" is not an object"},
-        {"{\"kernel\": \"a\", \"kernel\": \"b\"}", "line 1: duplicate object key"},
-        {"{\"arguments\": {\"n\": null}}", "line 1: a value of \"arguments\" is neither"}};
+    } rows[] = {{"", "list.json:1:1: error: there is no launch in it"},
+                {"{}\n[7]\n", "list.json:2:1: error: a launch is an object"},
+                {"{}\n{\"grid\": [0]}",
+                 "list.json:2:1: error: \"grid\" is not one to three whole numbers above 0"},
+                {"[{},\n {\"name\": \"a\\\"]\"},\n\n {\"shared\": -1}]",
+                 "list.json:4:1: error: \"shared\" and \"repeats\" are whole numbers"},
+                {"{\"defines\": [1]}", "list.json:1:1: error: \"defines\" is not an object"},
+                {"{\"kernel\": \"a\", \"kernel\": \"b\"}",
+                 "list.json:1:24: error: not JSON: duplicate object key"},
+                {"{}\n{\"grid\" 1}", "list.json:2:9: error: not JSON: "},
+                {"{\"arguments\": {\"n\": null}}",
+                 "list.json:1:1: error: a value of \"arguments\" is neither"}};
     for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
         struct fw_launch_items items;
         assert_int_equal(read_text(&items, *state, rows[r].text), FW_ERROR_INPUT);
@@ -139,7 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_are_lines_or_one_array),
         cmocka_unit_test(contents_of_arrays_are_read),
-        cmocka_unit_test(what_is_no_launch_is_refused_with_its_line),
+        cmocka_unit_test(what_is_no_launch_is_refused_with_its_place),
         cmocka_unit_test(tritons_file_tells_the_launch),
     };
     return cmocka_run_group_tests(tests, start, stop);

@@ -1,107 +1,6 @@
 /* The order in which a warp's program has its instructions: loads early, stores before loads that
  * they may write for, iterations of an unrolled loop together. */
-#include "warp_program.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <string.h>
-
-enum { MOST = 8 };
-
-/* A record whose instructions are all in one run, or in one loop. */
-struct subject {
-    struct fw_arena *arena;
-    struct fw_kernel *kernel;
-    struct fw_sm_operation operations[MOST];
-    struct fw_sm_costs costs;
-    uint32_t first[MOST + 1], order[MOST];
-    struct fw_traces traces;
-    struct fw_trace run, all;
-    struct fw_trace_node nodes[2];
-    uint32_t free; /* an instruction that issues nothing */
-    uint32_t two;  /* the last one, if it issues two operations */
-    struct fw_program_rules rules;
-    struct fw_warp_program program;
-};
-
-static void begin(struct subject *s)
-{
-    memset(s, 0, sizeof(*s));
-    s->arena = fw_arena_new(0);
-    s->kernel = FW_NEW(s->arena, struct fw_kernel);
-    s->kernel->schedule = FW_ARRAY(s->arena, struct fw_scheduled, MOST);
-    s->kernel->accesses = FW_ARRAY(s->arena, struct fw_access, MOST);
-    s->kernel->loops = FW_ARRAY(s->arena, struct fw_loop, 1);
-    s->kernel->loop_count = 1;
-    s->free = s->two = FW_NONE;
-    s->rules = (struct fw_program_rules){.latency_load = 300, .latency_shared = 23};
-}
-
-static uint32_t add(struct subject *s, uint32_t waits_for)
-{
-    uint32_t i = s->kernel->schedule_count++;
-    struct fw_scheduled *at = &s->kernel->schedule[i];
-    *at =
-        (struct fw_scheduled){.operation = "add", .group = FW_GROUP_ARITHMETIC, .access = FW_NONE};
-    if (waits_for != FW_NONE) {
-        at->waits_for = fw_arena_copy(s->arena, &waits_for, sizeof(waits_for));
-        at->wait_count = 1;
-    }
-    s->operations[i] =
-        (struct fw_sm_operation){.unit = FW_SM_FMA, .every = 1, .interval = 1, .latency = 4};
-    return i;
-}
-
-static uint32_t add_access(struct subject *s, enum fw_direction direction, uint32_t waits_for)
-{
-    uint32_t i = add(s, waits_for), a = s->kernel->access_count++;
-    s->kernel->accesses[a] = (struct fw_access){.instruction = i,
-                                                .space = FW_SPACE_GLOBAL,
-                                                .direction = direction,
-                                                .bytes = 4,
-                                                .array = a,
-                                                .base = a + 1};
-    s->kernel->schedule[i].access = a;
-    s->kernel->schedule[i].access_count = 1;
-    s->kernel->schedule[i].group = FW_GROUP_MEMORY;
-    return i;
-}
-
-static void make(struct subject *s, double trips)
-{
-    uint32_t count = s->kernel->schedule_count;
-    for (uint32_t i = 0; i < count; i++) {
-        s->first[i + 1] = s->first[i] + (i != s->free) + (i == s->two);
-        s->order[i] = i;
-    }
-    s->costs.operations = s->operations;
-    s->costs.first = s->first;
-    s->traces = (struct fw_traces){.order = s->order, .order_count = count};
-    s->nodes[0] = (struct fw_trace_node){.share = 1, .lanes = 32, .count = count};
-    s->nodes[1] = (struct fw_trace_node){
-        .is_loop = true, .share = 1, .lanes = 32, .enters = true, .trips = trips, .body = &s->run};
-    s->run = (struct fw_trace){.count = 1, .nodes = s->nodes};
-    s->all = (struct fw_trace){.count = 1, .nodes = s->nodes + 1};
-    fw_warp_program_make(&s->program, s->arena, s->kernel, &s->traces,
-                         trips > 0 ? &s->all : &s->run, &s->costs, &s->rules);
-}
-
-/* The place of an instruction's n-th execution among the operations. */
-static uint32_t place(const struct subject *s, uint32_t instruction, uint32_t nth)
-{
-    uint32_t operations = 0;
-    for (uint32_t i = 0; i < s->program.count; i++) {
-        if (s->program.steps[i].kind != FW_STEP_OPERATION)
-            continue;
-        if (s->program.steps[i].instruction == instruction && nth-- == 0)
-            return operations;
-        operations++;
-    }
-    return FW_NONE;
-}
+#include "warp_subject.h"
 
 static void test_loads_come_first(void **state)
 {
@@ -114,20 +13,6 @@ static void test_loads_come_first(void **state)
     assert_true(place(&s, b, 0) < place(&s, x, 0));
     assert_true(place(&s, a, 0) < place(&s, x, 0) && place(&s, b, 0) < place(&s, y, 0));
     s.rules.keep_order = true;
-    make(&s, 0);
-    assert_true(place(&s, b, 0) > place(&s, x, 0));
-    fw_arena_free(s.arena);
-}
-
-static void test_registers_limit_loads(void **state)
-{
-    struct subject s;
-    (void)state;
-    begin(&s);
-    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a);
-    uint32_t b = add_access(&s, FW_LOAD, FW_NONE);
-    add(&s, b);
-    s.rules.registers = 2; /* half of them: one value */
     make(&s, 0);
     assert_true(place(&s, b, 0) > place(&s, x, 0));
     fw_arena_free(s.arena);
@@ -397,172 +282,6 @@ static void test_issues_of_a_program(void **state)
     fw_arena_free(s.arena);
 }
 
-/* Registers that the instructions hold anyway are none for loads in flight. */
-static void test_pressure_limits_loads(void **state)
-{
-    struct subject s;
-    (void)state;
-    for (uint32_t need = 20; need <= 30; need += 10) {
-        begin(&s);
-        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a), last = a;
-        add_access(&s, FW_LOAD, FW_NONE);
-        add(&s, 2);
-        last = add_access(&s, FW_LOAD, FW_NONE);
-        add(&s, last);
-        s.rules.registers = 30;
-        s.kernel->resources.pressures = &(struct fw_pressure){.domain = 0, .need = need};
-        s.kernel->resources.pressure_count = 1;
-        make(&s, 0);
-        assert_true((place(&s, last, 0) < place(&s, x, 0)) == (need == 20));
-        fw_arena_free(s.arena);
-    }
-}
-
-/* What a block needs where it computes keeps no loads back that stand together in the text, as far
- * as there are registers for what is live there. */
-static void test_loads_of_the_text_stay_together(void **state)
-{
-    struct subject s;
-    (void)state;
-    for (uint32_t there = 25; there <= 35; there += 10) {
-        begin(&s);
-        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a), last = a;
-        add_access(&s, FW_LOAD, FW_NONE);
-        add(&s, 2);
-        last = add_access(&s, FW_LOAD, FW_NONE);
-        add(&s, last);
-        s.rules.registers = 30;
-        s.kernel->resources.pressures =
-            &(struct fw_pressure){.domain = 0, .need = 40, .ahead = 3, .ahead_need = there};
-        s.kernel->resources.pressure_count = 1;
-        make(&s, 0);
-        assert_true((place(&s, last, 0) < place(&s, x, 0)) == (there == 25));
-        fw_arena_free(s.arena);
-    }
-}
-
-/* ptxas orders few loads from shared memory ahead of their use, whatever registers there are. */
-static void test_shared_loads_come_late(void **state)
-{
-    struct subject s;
-    (void)state;
-    for (int shared = 0; shared < 2; shared++) {
-        begin(&s);
-        uint32_t first = FW_NONE, last = FW_NONE;
-        for (int i = 0; i < 3; i++) {
-            uint32_t load = last = add_access(&s, FW_LOAD, FW_NONE), user = add(&s, load);
-            first = first == FW_NONE ? user : first;
-            s.kernel->accesses[i].bytes = 32; /* eight values */
-            s.kernel->accesses[i].space = shared ? FW_SPACE_SHARED : FW_SPACE_GLOBAL;
-        }
-        make(&s, 0);
-        assert_true((place(&s, last, 0) > place(&s, first, 0)) == (shared == 1));
-        fw_arena_free(s.arena);
-    }
-}
-
-/* An instruction that waits for two. */
-static uint32_t add_of(struct subject *s, uint32_t one, uint32_t other)
-{
-    uint32_t both[] = {one, other}, i = add(s, one);
-    s->kernel->schedule[i].waits_for = fw_arena_copy(s->arena, both, sizeof(both));
-    s->kernel->schedule[i].wait_count = 2;
-    return i;
-}
-
-/* Registers for the loads' results of one operation alone. */
-static void leave_two(struct subject *s)
-{
-    s->rules.registers = 30;
-    s->kernel->resources.pressures = FW_NEW(s->arena, struct fw_pressure);
-    *s->kernel->resources.pressures = (struct fw_pressure){.domain = 0, .need = 30};
-    s->kernel->resources.pressure_count = 1;
-}
-
-/* A product that is merged into its sum issues nothing: the sum reads the loads' results, whose
- * registers are free behind it. */
-static void test_merged_products_hold_registers(void **state)
-{
-    struct subject s;
-    (void)state;
-    begin(&s);
-    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
-    s.free = add_of(&s, a, b);
-    uint32_t sum = add(&s, s.free), next = add_access(&s, FW_LOAD, FW_NONE);
-    add(&s, next);
-    leave_two(&s);
-    make(&s, 0);
-    assert_true(place(&s, next, 0) > place(&s, sum, 0));
-    fw_arena_free(s.arena);
-}
-
-/* Constants are operands of what reads them, and take no registers. */
-static void test_constants_hold_no_registers(void **state)
-{
-    struct subject s;
-    (void)state;
-    for (unsigned constant = 0; constant < 2; constant++) {
-        begin(&s);
-        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
-        uint32_t sum = add_of(&s, a, b), third = add_access(&s, FW_LOAD, FW_NONE);
-        add(&s, third);
-        if (constant)
-            s.kernel->accesses[s.kernel->schedule[third].access].space = FW_SPACE_CONST;
-        leave_two(&s);
-        make(&s, 0);
-        assert_true((place(&s, third, 0) < place(&s, sum, 0)) == (constant == 1));
-        fw_arena_free(s.arena);
-    }
-}
-
-/* A load does not take the registers of those before it, without which nothing goes on: that of a
- * value stays for the one that is multiplied by what an index leads to. */
-static void test_loads_leave_registers_to_those_before(void **state)
-{
-    struct subject s;
-    (void)state;
-    begin(&s);
-    uint32_t index = add_access(&s, FW_LOAD, FW_NONE), led_to = add_access(&s, FW_LOAD, index);
-    uint32_t value = add_access(&s, FW_LOAD, FW_NONE);
-    add_of(&s, led_to, value);
-    uint32_t later = add_access(&s, FW_LOAD, FW_NONE);
-    add(&s, add(&s, later)); /* more is behind it than behind the value */
-    leave_two(&s);
-    make(&s, 0);
-    assert_true(place(&s, value, 0) < place(&s, later, 0));
-    assert_true(place(&s, led_to, 0) < place(&s, later, 0));
-    fw_arena_free(s.arena);
-}
-
-/* Where all registers that cost no resident warps are needed, integers that the warp shares leave
- * theirs; where nothing else is known, ptxas takes these registers for loads. */
-static void test_shared_integers_leave_registers(void **state)
-{
-    struct subject s;
-    (void)state;
-    for (uint32_t common = 0; common <= 4; common += 4) {
-        begin(&s);
-        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
-        uint32_t sum = add_of(&s, a, b), third = add_access(&s, FW_LOAD, FW_NONE);
-        add(&s, third);
-        leave_two(&s);
-        s.rules.registers = 32;
-        s.kernel->resources.pressures->need = 32;
-        s.kernel->resources.pressures->common = common;
-        make(&s, 0);
-        assert_true((place(&s, third, 0) < place(&s, sum, 0)) == (common == 4));
-        s.kernel->resources.pressures->need = 28;
-        s.kernel->resources.registers_source = "liveness";
-        s.rules.registers = 28;
-        make(&s, 0);
-        assert_true(place(&s, third, 0) < place(&s, sum, 0));
-        s.kernel->resources.registers_source = "ptxas";
-        make(&s, 0);
-        assert_true(place(&s, third, 0) > place(&s, sum, 0));
-        fw_arena_free(s.arena);
-    }
-}
-
 /* Cycles from comparisons to branches; a branch that leaves instructions out; copies. */
 static void test_branches_and_copies_are_steps(void **state)
 {
@@ -684,11 +403,6 @@ static void test_unrolled_iterations_are_interleaved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_loads_come_first),
-                                       cmocka_unit_test(test_registers_limit_loads),
-                                       cmocka_unit_test(test_merged_products_hold_registers),
-                                       cmocka_unit_test(test_constants_hold_no_registers),
-                                       cmocka_unit_test(test_loads_leave_registers_to_those_before),
-                                       cmocka_unit_test(test_shared_integers_leave_registers),
                                        cmocka_unit_test(test_load_stays_behind_a_store),
                                        cmocka_unit_test(test_load_comes_with_the_load_it_meets),
                                        cmocka_unit_test(test_barrier_is_a_fence),
@@ -702,9 +416,6 @@ int main(void)
                                        cmocka_unit_test(test_operations_of_an_instruction),
                                        cmocka_unit_test(test_constants_wait_for_nothing),
                                        cmocka_unit_test(test_issues_of_a_program),
-                                       cmocka_unit_test(test_pressure_limits_loads),
-                                       cmocka_unit_test(test_loads_of_the_text_stay_together),
-                                       cmocka_unit_test(test_shared_loads_come_late),
                                        cmocka_unit_test(test_branches_and_copies_are_steps),
                                        cmocka_unit_test(test_products_apart_are_waited_for),
                                        cmocka_unit_test(test_idle_requests_take_a_wavefront),

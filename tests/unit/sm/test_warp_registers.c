@@ -1,0 +1,196 @@
+/* Registers and the order of a warp's program: loads are issued as early as there are registers for
+ * what they bring. */
+#include "warp_subject.h"
+
+static void test_registers_limit_loads(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a);
+    uint32_t b = add_access(&s, FW_LOAD, FW_NONE);
+    add(&s, b);
+    s.rules.registers = 2; /* half of them: one value */
+    make(&s, 0);
+    assert_true(place(&s, b, 0) > place(&s, x, 0));
+    fw_arena_free(s.arena);
+}
+
+/* Registers that the instructions hold anyway are none for loads in flight. */
+static void test_pressure_limits_loads(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (uint32_t need = 20; need <= 30; need += 10) {
+        begin(&s);
+        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a), last = a;
+        add_access(&s, FW_LOAD, FW_NONE);
+        add(&s, 2);
+        last = add_access(&s, FW_LOAD, FW_NONE);
+        add(&s, last);
+        s.rules.registers = 30;
+        s.kernel->resources.pressures = &(struct fw_pressure){.domain = 0, .need = need};
+        s.kernel->resources.pressure_count = 1;
+        make(&s, 0);
+        assert_true((place(&s, last, 0) < place(&s, x, 0)) == (need == 20));
+        fw_arena_free(s.arena);
+    }
+}
+
+/* What a block needs where it computes keeps no loads back that stand together in the text, as far
+ * as there are registers for what is live there. */
+static void test_loads_of_the_text_stay_together(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (uint32_t there = 25; there <= 35; there += 10) {
+        begin(&s);
+        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a), last = a;
+        add_access(&s, FW_LOAD, FW_NONE);
+        add(&s, 2);
+        last = add_access(&s, FW_LOAD, FW_NONE);
+        add(&s, last);
+        s.rules.registers = 30;
+        s.kernel->resources.pressures =
+            &(struct fw_pressure){.domain = 0, .need = 40, .ahead = 3, .ahead_need = there};
+        s.kernel->resources.pressure_count = 1;
+        make(&s, 0);
+        assert_true((place(&s, last, 0) < place(&s, x, 0)) == (there == 25));
+        fw_arena_free(s.arena);
+    }
+}
+
+/* ptxas orders few loads from shared memory ahead of their use, whatever registers there are. */
+static void test_shared_loads_come_late(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (int shared = 0; shared < 2; shared++) {
+        begin(&s);
+        uint32_t first = FW_NONE, last = FW_NONE;
+        for (int i = 0; i < 3; i++) {
+            uint32_t load = last = add_access(&s, FW_LOAD, FW_NONE), user = add(&s, load);
+            first = first == FW_NONE ? user : first;
+            s.kernel->accesses[i].bytes = 32; /* eight values */
+            s.kernel->accesses[i].space = shared ? FW_SPACE_SHARED : FW_SPACE_GLOBAL;
+        }
+        make(&s, 0);
+        assert_true((place(&s, last, 0) > place(&s, first, 0)) == (shared == 1));
+        fw_arena_free(s.arena);
+    }
+}
+
+/* An instruction that waits for two. */
+static uint32_t add_of(struct subject *s, uint32_t one, uint32_t other)
+{
+    uint32_t both[] = {one, other}, i = add(s, one);
+    s->kernel->schedule[i].waits_for = fw_arena_copy(s->arena, both, sizeof(both));
+    s->kernel->schedule[i].wait_count = 2;
+    return i;
+}
+
+/* Registers for the loads' results of one operation alone. */
+static void leave_two(struct subject *s)
+{
+    s->rules.registers = 30;
+    s->kernel->resources.pressures = FW_NEW(s->arena, struct fw_pressure);
+    *s->kernel->resources.pressures = (struct fw_pressure){.domain = 0, .need = 30};
+    s->kernel->resources.pressure_count = 1;
+}
+
+/* A product that is merged into its sum issues nothing: the sum reads the loads' results, whose
+ * registers are free behind it. */
+static void test_merged_products_hold_registers(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
+    s.free = add_of(&s, a, b);
+    uint32_t sum = add(&s, s.free), next = add_access(&s, FW_LOAD, FW_NONE);
+    add(&s, next);
+    leave_two(&s);
+    make(&s, 0);
+    assert_true(place(&s, next, 0) > place(&s, sum, 0));
+    fw_arena_free(s.arena);
+}
+
+/* Constants are operands of what reads them, and take no registers. */
+static void test_constants_hold_no_registers(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (unsigned constant = 0; constant < 2; constant++) {
+        begin(&s);
+        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
+        uint32_t sum = add_of(&s, a, b), third = add_access(&s, FW_LOAD, FW_NONE);
+        add(&s, third);
+        if (constant)
+            s.kernel->accesses[s.kernel->schedule[third].access].space = FW_SPACE_CONST;
+        leave_two(&s);
+        make(&s, 0);
+        assert_true((place(&s, third, 0) < place(&s, sum, 0)) == (constant == 1));
+        fw_arena_free(s.arena);
+    }
+}
+
+/* A load does not take the registers of those before it, without which nothing goes on: that of a
+ * value stays for the one that is multiplied by what an index leads to. */
+static void test_loads_leave_registers_to_those_before(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t index = add_access(&s, FW_LOAD, FW_NONE), led_to = add_access(&s, FW_LOAD, index);
+    uint32_t value = add_access(&s, FW_LOAD, FW_NONE);
+    add_of(&s, led_to, value);
+    uint32_t later = add_access(&s, FW_LOAD, FW_NONE);
+    add(&s, add(&s, later)); /* more is behind it than behind the value */
+    leave_two(&s);
+    make(&s, 0);
+    assert_true(place(&s, value, 0) < place(&s, later, 0));
+    assert_true(place(&s, led_to, 0) < place(&s, later, 0));
+    fw_arena_free(s.arena);
+}
+
+/* Where all registers that cost no resident warps are needed, integers that the warp shares leave
+ * theirs; where nothing else is known, ptxas takes these registers for loads. */
+static void test_shared_integers_leave_registers(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (uint32_t common = 0; common <= 4; common += 4) {
+        begin(&s);
+        uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
+        uint32_t sum = add_of(&s, a, b), third = add_access(&s, FW_LOAD, FW_NONE);
+        add(&s, third);
+        leave_two(&s);
+        s.rules.registers = 32;
+        s.kernel->resources.pressures->need = 32;
+        s.kernel->resources.pressures->common = common;
+        make(&s, 0);
+        assert_true((place(&s, third, 0) < place(&s, sum, 0)) == (common == 4));
+        s.kernel->resources.pressures->need = 28;
+        s.kernel->resources.registers_source = "liveness";
+        s.rules.registers = 28;
+        make(&s, 0);
+        assert_true(place(&s, third, 0) < place(&s, sum, 0));
+        s.kernel->resources.registers_source = "ptxas";
+        make(&s, 0);
+        assert_true(place(&s, third, 0) > place(&s, sum, 0));
+        fw_arena_free(s.arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_registers_limit_loads),
+                                       cmocka_unit_test(test_pressure_limits_loads),
+                                       cmocka_unit_test(test_loads_of_the_text_stay_together),
+                                       cmocka_unit_test(test_shared_loads_come_late),
+                                       cmocka_unit_test(test_merged_products_hold_registers),
+                                       cmocka_unit_test(test_constants_hold_no_registers),
+                                       cmocka_unit_test(test_loads_leave_registers_to_those_before),
+                                       cmocka_unit_test(test_shared_integers_leave_registers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
