@@ -169,6 +169,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     if (threads > 1024)
         return FW_ERROR_USAGE;
     bound->launch = launch;
+    bound->cut = common_warps_cut(launch->block);
     bound->binding++;
     fw_arena_reset(bound->scratch);
     fw_arena_reset(bound->kept);
