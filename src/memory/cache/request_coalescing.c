@@ -200,8 +200,11 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
             continue;
         }
         if (!previous || !(access->begin == previous->begin && access->end == previous->end &&
-                           fw_affine_same_strides(access, previous)))
+                           fw_affine_same_strides(access, previous))) {
+            struct fw_arena_mark before = fw_arena_mark(arena);
             one = sectors_of_access(&sharers, arena, accesses, access, caches, block);
+            fw_arena_release(arena, before);
+        }
         previous = access;
         if (sharers < min_sharers) {
             array->alone = true;
