@@ -152,7 +152,7 @@ struct position {
 
 struct snapshot {
     double time;
-    struct position *positions; /* by warp */
+    struct position *positions; /* by warp; NULL: nothing was noted here yet */
     struct fw_sm_result result; /* so far */
     double *account, *idle;     /* account.c */
     uint32_t account_count, account_room;
