@@ -32,8 +32,8 @@ struct builder {
     int64_t tile_row_stride; /* bytes between the rows of the current access's tile */
     bool by_lanes; /* the current access is no affine one as it stands: it has floors, or had to be
                       linearized */
-    bool linearized; /* of the current access: see fw_access_affine */
-    int64_t split;   /* of the current shape: see fw_affine_access */
+    bool linearized;                            /* of the current access: see fw_access_affine */
+    int64_t split;                              /* of the current shape: see fw_affine_access */
     struct fw_shape *spare[FW_SHAPE_VARIABLES]; /* of the parts that shapes were split into */
     uint32_t spare_count;
 };

@@ -319,8 +319,8 @@ struct edge {
     uint32_t box;
 };
 
-/* As sort_boxes().  Edges come nearly sorted: ends do where begins are.  Those at one place may come
- * in any order. */
+/* As sort_boxes().  Edges come nearly sorted: ends do where begins are.  Those at one place may
+ * come in any order. */
 static void sort_edges(struct edge *at, uint32_t count)
 {
     uint32_t in_order = 1;
