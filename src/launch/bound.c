@@ -15,10 +15,11 @@ enum {
     MOST_FOLD_STEPS = 500 * 1000,        /* of values that loops carry */
     MOST_GONE_THROUGH = 8 * 1000 * 1000, /* iterations of loops, at one point and another */
     MOST_HARD_COUNTS = 20000,
-    MOST_COUNT_STEPS = 8 * 1000 * 1000, /* of the counter */
+    MOST_COUNT_STEPS = 2 * 1000 * 1000, /* of the counter */
     MOST_APPLICATIONS = 400 * 1000,
     MOST_LINEAR_STEPS = 6000 * 1000,
-    BRIEF = 1000 /* the part of these that a brief launch may take is one by so much */
+    BRIEF = 1000,  /* the part of these that a brief launch may take is one by so much, ... */
+    FOR_RATIO = 32 /* ... and that of a launch of whose answer a factor is wanted alone */
 };
 
 void fw_launch_forget_branch(struct fw_launch *launch, uint32_t branch)
@@ -140,7 +141,7 @@ void fw_bound_free(struct fw_bound *bound)
 /* What may be spent of work that a launch may take so much of. */
 static uint64_t allowed(const struct fw_launch *launch, uint64_t most)
 {
-    return launch->brief ? most / BRIEF : most;
+    return launch->brief ? most / BRIEF : launch->few_samples ? most / FOR_RATIO : most;
 }
 
 /* What the binding may spend. */
@@ -169,6 +170,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     if (threads > 1024)
         return FW_ERROR_USAGE;
     bound->launch = launch;
+    bound->cut = common_warps_cut(launch->block);
     bound->binding++;
     fw_arena_reset(bound->scratch);
     fw_arena_reset(bound->kept);

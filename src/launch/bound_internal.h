@@ -35,6 +35,17 @@ struct row_length {
     uint32_t room;   /* array whose rows leave so much room; FW_NONE */
 };
 
+/* Where a warp's threads are: whole rows of a block's first dimensions and `size` neighbours in
+ * dimension `d`; one value of each higher dimension.  d is 3 when all of the block is one warp. */
+struct warp_cut {
+    bool boxes; /* false: some warps reach across the end of a row */
+    uint32_t d;
+    uint32_t size;
+};
+
+/* warp/common_warps.c: the same, in blocks of a size. */
+struct warp_cut common_warps_cut(const uint32_t block[3]);
+
 struct fw_bound {
     const struct fw_kernel *kernel;
     const struct fw_launch *launch;
@@ -43,6 +54,7 @@ struct fw_bound {
     struct fw_arena *kept;    /* of one binding: the domains' pieces */
     struct fw_counter *counter;
     struct fw_system system;
+    struct warp_cut cut; /* of the launch's blocks */
     struct domain_memo {
         bool built;
         bool counted;

@@ -51,7 +51,9 @@ struct fw_launch {
                                              NULL: no block was emulated */
     const struct fw_granule_loads *loads; /* by array: its atomics, where blocks were emulated and
                                              data decide where they go; NULL: none were */
-    bool few_samples; /* where data decide addresses, warps of one block are sampled: for a bound */
+    bool few_samples; /* where data decide addresses, warps of one block are sampled, and counting
+                         takes a 32nd of the work that it may take otherwise: for a factor between
+                         answers */
     bool brief;       /* counting takes a thousandth of the work that it may take otherwise: what
                          takes more is sampled, or follows from the number of threads; pieces that
                          hold little are bounded by the ranges of their indices */

@@ -29,10 +29,22 @@ static bool choose_trips(struct fw_arena *arena, struct fw_sm_simulation *shorte
         double issues;
         shorter->trips = shares[s] * limit / all;
         shorter->least = shorter->trips / 2;
-        fits = machine_shortens(arena, shorter, &issues) &&
+        fits = machine_shortens(arena, shorter, false, &issues) &&
                blocks * issues <= (double)shorter->most_issues;
     }
     return fits;
+}
+
+/* Whether the two simulations are so alike that what they differ by tells nothing: as far as their
+ * programs show without going through them. */
+static bool are_too_alike(struct fw_arena *arena, const struct fw_sm_simulation *longer,
+                          const struct fw_sm_simulation *shorter)
+{
+    static const double near = 0.9; /* what chance and data change */
+    double more, less;
+    machine_shortens(arena, longer, true, &more);
+    machine_shortens(arena, shorter, true, &less);
+    return more - less < near * LEAST_FURTHER * more;
 }
 
 /* Two simulations of the same blocks. */
@@ -102,6 +114,8 @@ bool machine_run_shorter(struct fw_sm_result *result, struct fw_arena *arena,
         return false;
     shorter = longer;
     shorter.trips = longer.least;
+    if (are_too_alike(arena, &longer, &shorter))
+        return false;
     struct two two = {.longer = &longer,
                       .shorter = &shorter,
                       .blocks = blocks,

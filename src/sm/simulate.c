@@ -84,11 +84,8 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
         m->warps[w].causes = FW_ARRAY(arena, struct cause, of->common->slots);
         m->warps[w].credits = FW_ARRAY(arena, double, of->common->shares);
     }
-    for (uint32_t i = 0; i < WATCHES; i++) {
+    for (uint32_t i = 0; i < WATCHES; i++)
         m->watches[i].loop = FW_NONE;
-        for (uint32_t s = 0; s < SNAPSHOTS; s++)
-            m->watches[i].snapshots[s].positions = FW_ARRAY(arena, struct position, m->warp_count);
-    }
 }
 
 /* Sums over so many times as much work. */

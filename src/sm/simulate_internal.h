@@ -152,7 +152,7 @@ struct position {
 
 struct snapshot {
     double time;
-    struct position *positions; /* by warp */
+    struct position *positions; /* by warp; NULL: nothing was noted here yet */
     struct fw_sm_result result; /* so far */
     double *account, *idle;     /* account.c */
     uint32_t account_count, account_room;
@@ -260,8 +260,10 @@ void sm_common_find(struct sm_common *common, struct fw_arena *arena,
                     const struct fw_sm_simulation *of);
 
 /* warp_steps.c: whether a simulation at a share of the trips of long loops is any shorter; `issues`
- * of a block of it, in the mean.  Memory is the arena's. */
-bool machine_shortens(struct fw_arena *arena, const struct fw_sm_simulation *of, double *issues);
+ * of a block of it, in the mean, with trips as `whole` as it makes them or by the share.  Memory is
+ * the arena's. */
+bool machine_shortens(struct fw_arena *arena, const struct fw_sm_simulation *of, bool whole,
+                      double *issues);
 /* Goes on to a warp's next step that issues, waits or ends. */
 void machine_advance(struct machine *m, uint32_t w);
 /* Puts the next block into a place that is free from a moment on. */

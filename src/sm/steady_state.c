@@ -25,6 +25,8 @@ struct likeness {
 
 static void note(struct machine *m, struct snapshot *to, uint32_t loop)
 {
+    if (!to->positions)
+        to->positions = FW_ARRAY(m->arena, struct position, m->warp_count);
     to->time = m->now;
     to->result = m->result;
     if (m->accounting)

@@ -43,10 +43,11 @@ static double trips_of(const struct machine *m, struct warp *warp, const struct 
 enum { LEAST_TRIPS = 4 }; /* of a shortened loop */
 
 /* Operations of a warp from one step to another, in a loop of so many trips, where the trips of the
- * outermost long loops are those of the simulation; whether any loop makes fewer. */
+ * outermost long loops are those of the simulation, or as `whole` as it makes them; whether any
+ * loop makes fewer. */
 static double issues_between(const struct fw_sm_simulation *of,
                              const struct fw_warp_program *program, uint32_t from, uint32_t end,
-                             double around, bool inside, bool *shortens)
+                             double around, bool inside, bool whole, bool *shortens)
 {
     double sum = 0;
     for (uint32_t s = from; s < end; s++) {
@@ -57,26 +58,29 @@ static double issues_between(const struct fw_sm_simulation *of,
             double trips = fmax(0, step->trips + step->step * fmax(0, around - 1) / 2);
             const bool less = ceil(trips) * of->least >= LEAST_TRIPS && !inside;
             *shortens |= grows || less;
-            sum += trips * (less ? of->trips : 1) *
-                   issues_between(of, program, s + 1, step->other, trips, inside || less, shortens);
+            const double made = trips * (less ? of->trips : 1);
+            sum += (less && whole ? floor(made + 0.5) : made) *
+                   issues_between(of, program, s + 1, step->other, trips, inside || less, whole,
+                                  shortens);
             s = step->other;
         } else if (step->kind == FW_STEP_SHARE) {
             sum += step->share *
-                   issues_between(of, program, s + 1, step->other, around, inside, shortens);
+                   issues_between(of, program, s + 1, step->other, around, inside, whole, shortens);
             s = step->other - 1;
         }
     }
     return sum;
 }
 
-bool machine_shortens(struct fw_arena *arena, const struct fw_sm_simulation *of, double *issues)
+bool machine_shortens(struct fw_arena *arena, const struct fw_sm_simulation *of, bool whole,
+                      double *issues)
 {
     const struct sm_common *common = of->common;
     double *of_programs = FW_ARRAY(arena, double, common->count + 1), sum = 0;
     bool shortens = false;
     for (uint32_t p = 0; p < common->count; p++)
         of_programs[p] = issues_between(of, common->programs[p], 0, common->programs[p]->count, 1,
-                                        false, &shortens);
+                                        false, whole, &shortens);
     for (uint32_t p = 0; p < of->kinds * of->warps; p++)
         sum += of_programs[common->program_of[p]];
     *issues = sum / of->kinds;

@@ -78,17 +78,9 @@ uint32_t common_warps_of_block(const struct fw_bound *bound)
     return (block[0] * block[1] * block[2] + FW_WARP_THREADS - 1) / FW_WARP_THREADS;
 }
 
-/* Where a warp's threads are: whole rows of a block's first dimensions and `size` neighbours in
- * dimension `d`; one value of each higher dimension.  d is 3 when all of the block is one warp. */
-struct cut {
-    bool boxes; /* false: some warps reach across the end of a row */
-    uint32_t d;
-    uint32_t size;
-};
-
-static struct cut find_cut(const uint32_t block[3])
+struct warp_cut common_warps_cut(const uint32_t block[3])
 {
-    struct cut cut = {.boxes = true};
+    struct warp_cut cut = {.boxes = true};
     uint32_t inside = 1, further = 1;
     for (; cut.d < 3; cut.d++) {
         if (inside * block[cut.d] > FW_WARP_THREADS)
@@ -105,32 +97,46 @@ static struct cut find_cut(const uint32_t block[3])
 }
 
 /* The index that warps cut, FW_NONE where they cut none. */
-static uint32_t cut_variable(const struct fw_piece *piece, const struct cut *cut)
+static uint32_t cut_variable(const struct fw_piece *piece, const struct warp_cut *cut)
 {
     if (!cut->boxes || cut->d == 3 || piece->launch_variable[FW_THREAD_X + cut->d] < 0)
         return FW_NONE;
     return (uint32_t)piece->launch_variable[FW_THREAD_X + cut->d];
 }
 
+/* Whether two variables' ranges have no value in common. */
+static bool ranges_apart(const struct fw_piece *a, uint32_t u, const struct fw_piece *b, uint32_t v)
+{
+    return a->high[u] < b->low[v] || b->high[v] < a->low[u];
+}
+
+/* Whether a variable is the same block or thread index of two pieces, one that warps do not cut. */
+static bool is_shared_index(const struct fw_piece *a, const struct fw_piece *b, uint32_t v,
+                            const struct warp_cut *cut)
+{
+    bool shared = false;
+    for (uint32_t d = FW_BLOCK_X; d <= FW_THREAD_Z; d++)
+        shared |= a->launch_variable[d] == (int8_t)v && b->launch_variable[d] == (int8_t)v &&
+                  (d <= FW_BLOCK_Z || (cut->boxes && d > FW_THREAD_X + cut->d));
+    return shared;
+}
+
 bool common_warps_apart(const struct fw_bound *bound, const struct fw_piece *a,
                         const struct fw_piece *b)
 {
-    struct cut cut = find_cut(bound->launch->block);
     if (a->path != b->path)
         return true;
-    uint32_t u = cut_variable(a, &cut), v = cut_variable(b, &cut);
-    if (u != FW_NONE && v != FW_NONE &&
-        (a->high[u] / cut.size < b->low[v] / cut.size ||
-         b->high[v] / cut.size < a->low[u] / cut.size))
+    const struct warp_cut *cut = &bound->cut;
+    uint32_t u = cut_variable(a, cut), v = cut_variable(b, cut);
+    if (u != FW_NONE && v != FW_NONE && ranges_apart(a, u, b, v) && /* as threads, if as warps */
+        (a->high[u] / cut->size < b->low[v] / cut->size ||
+         b->high[v] / cut->size < a->low[u] / cut->size))
         return true;
-    for (v = 0; v < a->variables && v < b->variables; v++) {
-        bool shared = a->loop_of[v] != FW_NONE && a->loop_of[v] == b->loop_of[v];
-        for (uint32_t d = FW_BLOCK_X; d <= FW_THREAD_Z; d++)
-            shared |= a->launch_variable[d] == (int8_t)v && b->launch_variable[d] == (int8_t)v &&
-                      (d <= FW_BLOCK_Z || (cut.boxes && d > FW_THREAD_X + cut.d));
-        if (shared && (a->high[v] < b->low[v] || b->high[v] < a->low[v]))
+    for (v = 0; v < a->variables && v < b->variables; v++)
+        if (ranges_apart(a, v, b, v) &&
+            ((a->loop_of[v] != FW_NONE && a->loop_of[v] == b->loop_of[v]) ||
+             is_shared_index(a, b, v, cut)))
             return true;
-    }
     return false;
 }
 
@@ -148,7 +154,7 @@ struct key {
 /* The system under construction. */
 struct shadow {
     struct fw_bound *bound;
-    struct cut cut;
+    struct warp_cut cut;
     struct key keys[KEY_LOOPS + FW_PIECE_VARIABLES];
     uint32_t key_count;
     uint32_t warp;    /* the column of the warp's number, FW_NONE */
@@ -384,7 +390,7 @@ static bool is_implied(const struct fw_piece *piece, const struct fw_piece_row *
 bool common_warps_box(const struct fw_bound *bound, const struct fw_piece *piece,
                       struct fw_warp_box *box)
 {
-    struct shadow shadow = {.cut = find_cut(bound->launch->block)};
+    struct shadow shadow = {.cut = bound->cut};
     uint32_t cut = cut_variable(piece, &shadow.cut);
     bool varies[FW_PIECE_VARIABLES];
     box->sides = 0;
@@ -415,7 +421,7 @@ enum fw_status common_warps_count(struct fw_bound *bound, const struct fw_piece 
                                   uint32_t count, mpz_ptr result)
 {
     const uint32_t *block = bound->launch->block;
-    struct shadow shadow = {.bound = bound, .cut = find_cut(block)};
+    struct shadow shadow = {.bound = bound, .cut = bound->cut};
     bool same;
     if (count == 1 && takes_all_threads(bound, pieces[0])) {
         enum fw_status status = bound_count_piece(bound, pieces[0], result);

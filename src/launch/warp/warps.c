@@ -50,7 +50,8 @@ static void most_warps(struct fw_bound *bound, const struct fw_piece *piece, mpz
 /* A piece with the warps that it has. */
 struct member {
     const struct fw_piece *piece;
-    bool counted; /* among those of the group in progress, or of one before */
+    bool counted;  /* among those of the group in progress, or of one before */
+    bool absorbed; /* another piece of the group has all of its warps */
     mpz_t warps;
 };
 
@@ -157,6 +158,39 @@ static bool count_cells(struct group *g)
     return true;
 }
 
+/* Adds the warps of pieces that share none with another one to `total`, and leaves these out. */
+static void add_lonely(struct group *g)
+{
+    bool *shares = FW_ARRAY(g->bound->scratch, bool, g->count);
+    uint32_t kept = 0;
+    for (uint32_t p = 0; p < g->count; p++)
+        for (uint32_t q = p + 1; q < g->count; q++)
+            if (!(shares[p] && shares[q]) &&
+                !common_warps_apart(g->bound, g->members[p]->piece, g->members[q]->piece))
+                shares[p] = shares[q] = true;
+    for (uint32_t p = 0; p < g->count; p++)
+        if (shares[p])
+            g->members[kept++] = g->members[p];
+        else
+            mpz_add(g->total, g->total, g->members[p]->warps);
+    g->count = kept;
+}
+
+/* Whether absorb() has more intersections to count than may be: at least one of each piece that
+ * shares warps with a later one. */
+static bool has_too_many(const struct group *g)
+{
+    uint32_t least = 0;
+    for (uint32_t p = 0; p < g->count && g->count > g->left && least <= g->left; p++) {
+        uint32_t q = p + 1;
+        while (q < g->count &&
+               common_warps_apart(g->bound, g->members[p]->piece, g->members[q]->piece))
+            q++;
+        least += q < g->count;
+    }
+    return least > g->left;
+}
+
 /* Leaves out pieces all of whose warps another piece has too: they add nothing. */
 static bool absorb(struct group *g)
 {
@@ -171,11 +205,22 @@ static bool absorb(struct group *g)
                 return false;
             absorbed = mpz_cmp(g->part, g->members[p]->warps) == 0;
         }
+        g->members[p]->absorbed = absorbed;
         if (!absorbed)
             g->members[kept++] = g->members[p];
     }
     g->count = kept;
     return true;
+}
+
+/* Makes the group one of all pieces but those that others absorbed again, where its warps are
+ * `known` by them. */
+static void put_together(struct group *g, struct member *const *members, uint32_t count, bool known)
+{
+    g->count = 0;
+    for (uint32_t p = 0; p < count; p++)
+        if (!known || !members[p]->absorbed)
+            g->members[g->count++] = members[p];
 }
 
 static bool apart_from_one(const struct group *g, const struct fw_piece *const *chosen,
@@ -241,10 +286,14 @@ static bool count_union(struct group *g)
     if (g->count > FEW && count_cells(g))
         return true;
     mpz_set_ui(g->total, 0);
-    const bool many = g->bound->launch->brief && count > FEW_BRIEFLY;
-    if (!many && (g->count == 1 || absorb(g)) && add_overlaps(g, chosen, 0, 0))
-        return true;
-    return count_sampled(g, all, count);
+    if (g->bound->launch->brief && count > FEW_BRIEFLY)
+        return count_sampled(g, all, count);
+    struct member *const *members =
+        fw_arena_copy(g->bound->scratch, g->members, count * sizeof(*g->members));
+    add_lonely(g);
+    const bool known = !has_too_many(g) && absorb(g) && add_overlaps(g, chosen, 0, 0);
+    put_together(g, members, count, known);
+    return known || count_sampled(g, all, count);
 }
 
 /* Pieces of which a share of the threads is left, each for itself: that share of the warps of each

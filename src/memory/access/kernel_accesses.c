@@ -32,8 +32,10 @@ struct builder {
     int64_t tile_row_stride; /* bytes between the rows of the current access's tile */
     bool by_lanes; /* the current access is no affine one as it stands: it has floors, or had to be
                       linearized */
-    bool linearized; /* of the current access: see fw_access_affine */
-    int64_t split;   /* of the current shape: see fw_affine_access */
+    bool linearized;                            /* of the current access: see fw_access_affine */
+    int64_t split;                              /* of the current shape: see fw_affine_access */
+    struct fw_shape *spare[FW_SHAPE_VARIABLES]; /* of the parts that shapes were split into */
+    uint32_t spare_count;
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -406,19 +408,35 @@ static void add_whole(struct builder *builder, uint32_t index, struct fw_shape *
     add_box(builder, index, shape, &radix);
 }
 
+/* Memory for a shape, of one that was given back where there is any: they are large. */
+static struct fw_shape *take_shape(struct builder *builder)
+{
+    return builder->spare_count ? builder->spare[--builder->spare_count]
+                                : FW_NEW(builder->arena, struct fw_shape);
+}
+
+static void give_back(struct builder *builder, struct fw_shape *shape)
+{
+    if (builder->spare_count < FW_SHAPE_VARIABLES)
+        builder->spare[builder->spare_count++] = shape;
+}
+
 /* A variable by whose values a shape is split: a short loop, or a floor, that bounds other indices;
  * or a floor in the address that no digits of an index stand for, or a short loop under it.
  * FW_NONE: none. */
-static uint32_t split_variable(const struct builder *builder, const struct fw_shape *shape)
+static uint32_t split_variable(struct builder *builder, const struct fw_shape *shape)
 {
     struct fw_mixed_radix radix;
     if (fw_shape_is_linear(shape))
         return fw_shape_split_variable(shape, MAX_SPLIT_VALUES, NULL);
-    struct fw_shape *rest = FW_NEW(builder->arena, struct fw_shape);
+    struct fw_shape *rest = take_shape(builder);
     *rest = *shape;
-    if (fw_mixed_radix_find(&radix, rest, builder->launch->block))
-        return fw_shape_split_variable(rest, MAX_SPLIT_VALUES, radix.shared_out);
-    uint32_t variable = fw_shape_split_variable(shape, MAX_SPLIT_VALUES, NULL);
+    const bool digits = fw_mixed_radix_find(&radix, rest, builder->launch->block);
+    uint32_t variable = digits ? fw_shape_split_variable(rest, MAX_SPLIT_VALUES, radix.shared_out)
+                               : fw_shape_split_variable(shape, MAX_SPLIT_VALUES, NULL);
+    give_back(builder, rest);
+    if (digits)
+        return variable;
     return variable != FW_NONE ? variable : fw_shape_loop_under_floor(shape, MAX_SPLIT_VALUES);
 }
 
@@ -437,7 +455,7 @@ static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *
         add_whole(builder, index, shape);
         return;
     }
-    struct fw_shape *at = FW_NEW(builder->arena, struct fw_shape);
+    struct fw_shape *at = take_shape(builder);
     bool loop = shape->loop_of[variable] != FW_NONE && !shape->quotient[variable];
     int64_t outer = builder->split;
     for (int64_t i = shape->low[variable]; i <= shape->high[variable]; i++) {
@@ -446,6 +464,7 @@ static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *
             add_shape(builder, index, at, first);
     }
     builder->split = outer;
+    give_back(builder, at);
 }
 
 /* Sets active_share of all boxes of an access from the number of executions `points`.  Gives

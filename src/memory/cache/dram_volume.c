@@ -343,6 +343,11 @@ static double stored_before(struct fw_arena *arena, const struct waves *waves,
     struct fw_affine_accesses some = *accesses;
     bool *loaded = FW_ARRAY(arena, bool, accesses->arrays + 1);
     bool *stored = FW_ARRAY(arena, bool, accesses->arrays + 1), any = false;
+    uint32_t stores = 0;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        stores += !fw_affine_is_load(&accesses->at[i]);
+    if (!stores)
+        return 0;
     some.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
     some.count = 0;
     for (uint32_t i = 0; i < accesses->count; i++) {

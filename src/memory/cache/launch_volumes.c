@@ -6,7 +6,13 @@
 struct fw_launch_volumes_kept {
     struct fw_launch_question question;
     struct fw_launch_volumes found;
+    void *beside;
 };
+
+void **fw_launch_volumes_beside(struct fw_launch_volumes_kept *kept)
+{
+    return &kept->beside;
+}
 
 /* All bytes that random accesses move count as capacity misses. */
 static void add_random(struct fw_launch_volumes *found)
@@ -112,6 +118,6 @@ enum fw_status fw_launch_volumes_find(struct fw_launch_volumes *found, struct fw
     if (status || !kept || question->sequence)
         return status;
     *kept = FW_NEW(arena, struct fw_launch_volumes_kept);
-    **kept = (struct fw_launch_volumes_kept){*question, *found};
+    **kept = (struct fw_launch_volumes_kept){*question, *found, NULL};
     return FW_OK;
 }

@@ -44,4 +44,8 @@ enum fw_status fw_launch_volumes_find(struct fw_launch_volumes *found, struct fw
                                       const struct fw_launch_question *question,
                                       const struct fw_sink *sink);
 
+/* Where somebody above keeps what follows from volumes that stay, as long as these do; NULL in it:
+ * nothing yet.  One room alone uses it. */
+void **fw_launch_volumes_beside(struct fw_launch_volumes_kept *kept);
+
 #endif

@@ -185,11 +185,11 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
     struct fw_affine_accesses some = *accesses;
     double one = 0, sharers = 1, merged = caches->coalesced[caches->barrier_in_loop][0];
     const struct fw_affine_access *previous = NULL;
-    bool together = false;
-    some.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
-    some.count = 0;
+    uint32_t together = 0;
     for (uint32_t i = 0; i < accesses->count; i++)
-        together |= may_merge(&accesses->at[i], accesses);
+        together += may_merge(&accesses->at[i], accesses);
+    some.at = FW_ARRAY(arena, struct fw_affine_access, together + 1);
+    some.count = 0;
     for (uint32_t i = 0; i < accesses->count && together && merged > 0; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
         struct shared_array *array = &arrays[access->array];
@@ -200,8 +200,11 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
             continue;
         }
         if (!previous || !(access->begin == previous->begin && access->end == previous->end &&
-                           fw_affine_same_strides(access, previous)))
+                           fw_affine_same_strides(access, previous))) {
+            struct fw_arena_mark before = fw_arena_mark(arena);
             one = sectors_of_access(&sharers, arena, accesses, access, caches, block);
+            fw_arena_release(arena, before);
+        }
         previous = access;
         if (sharers < min_sharers) {
             array->alone = true;
@@ -380,28 +383,40 @@ double returning_bytes(struct fw_footprint *sectors, struct fw_footprint *lines,
  * blocks all do, for waves; or few, outside of loops. */
 enum commonness { ALL_BLOCKS, SOME_BLOCKS };
 
-/* The loads of data that blocks on a multiprocessor load often enough for L1 to have it from
- * earlier ones; `blocks`: how many load the same, one after the other. */
+/* Whether blocks on a multiprocessor load the data of an access often enough for L1 to have it from
+ * earlier ones; `together`: how many load the same, one after the other.  Else other blocks there
+ * load other data too often. */
+static bool is_in_common(double *together, const struct fw_affine_access *access,
+                         const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
+                         enum commonness commonness)
+{
+    enum { WAVES_IN_COMMON = 4 };
+    const double all = (double)fw_affine_blocks(accesses);
+    const double at_once = resident_blocks_of(accesses, caches) * (double)caches->multiprocessors;
+    *together = blocks_in_common(access, accesses);
+    const bool few = *together < fmin(WAVES_IN_COMMON * at_once, all);
+    return few == (commonness == SOME_BLOCKS) && !(few && (*together < 2 || access->loops));
+}
+
+/* Those loads; `blocks`: how many load the same by each of them. */
 static struct fw_affine_accesses loads_in_common(double *blocks, struct fw_arena *arena,
                                                  const struct fw_affine_accesses *accesses,
                                                  const struct fw_caches *caches,
                                                  enum commonness commonness)
 {
-    enum { WAVES_IN_COMMON = 4 };
     struct fw_affine_accesses common = *accesses;
-    const double all = (double)fw_affine_blocks(accesses);
-    const double at_once = resident_blocks_of(accesses, caches) * (double)caches->multiprocessors;
-    common.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
+    uint32_t count = 0;
+    double together;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        count += is_in_common(&together, &accesses->at[i], accesses, caches, commonness);
+    common.at = FW_ARRAY(arena, struct fw_affine_access, count + 1);
     common.count = 0;
-    *blocks = all;
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        double together = blocks_in_common(&accesses->at[i], accesses);
-        bool few = together < fmin(WAVES_IN_COMMON * at_once, all);
-        if (few != (commonness == SOME_BLOCKS) || (few && (together < 2 || accesses->at[i].loops)))
-            continue; /* other blocks on the multiprocessor load other data too often */
-        common.at[common.count++] = accesses->at[i];
-        *blocks = fmin(*blocks, together);
-    }
+    *blocks = (double)fw_affine_blocks(accesses);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (is_in_common(&together, &accesses->at[i], accesses, caches, commonness)) {
+            common.at[common.count++] = accesses->at[i];
+            *blocks = fmin(*blocks, together);
+        }
     return common;
 }
 

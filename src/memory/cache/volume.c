@@ -197,21 +197,28 @@ static double distinct_bytes_of_warps(struct fw_arena *arena,
     return caches->sector * sum * (double)warps / (double)sampled;
 }
 
+static bool is_store(const struct fw_affine_access *access, bool looped)
+{
+    return !fw_affine_is_load(access) && (access->loops && access->trips[0] > 1) == looped;
+}
+
 /* The stores of a block inside loops, or those outside. */
 static struct fw_affine_accesses stores_of(struct fw_arena *arena,
                                            const struct fw_affine_accesses *accesses, bool looped,
                                            int64_t *iterations)
 {
     struct fw_affine_accesses some = *accesses;
-    some.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        count += is_store(&accesses->at[i], looped);
+    some.at = FW_ARRAY(arena, struct fw_affine_access, count + 1);
     some.count = 0;
     *iterations = 1;
     for (uint32_t i = 0; i < accesses->count; i++) {
-        bool loops = accesses->at[i].loops && accesses->at[i].trips[0] > 1;
-        if (fw_affine_is_load(&accesses->at[i]) || loops != looped)
+        if (!is_store(&accesses->at[i], looped))
             continue;
         some.at[some.count++] = accesses->at[i];
-        if (loops && fw_affine_iterations(&accesses->at[i]) > *iterations)
+        if (looped && fw_affine_iterations(&accesses->at[i]) > *iterations)
             *iterations = fw_affine_iterations(&accesses->at[i]);
     }
     return some;
@@ -230,7 +237,10 @@ static struct fw_affine_accesses stored_again(struct fw_arena *arena,
                                               const uint32_t *times, uint32_t number)
 {
     struct fw_affine_accesses some = *stores;
-    some.at = FW_ARRAY(arena, struct fw_affine_access, stores->count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < stores->count; i++)
+        count += times[i] == number;
+    some.at = FW_ARRAY(arena, struct fw_affine_access, count + 1);
     some.count = 0;
     for (uint32_t i = 0; i < stores->count; i++)
         if (times[i] == number)

@@ -1,7 +1,6 @@
 #include "boxes.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct fw_box *fw_boxes_room(struct fw_boxes *boxes, struct fw_arena *arena, uint32_t count)
@@ -320,29 +319,24 @@ struct edge {
     uint32_t box;
 };
 
-static int compare_edges(const void *left, const void *right)
-{
-    const struct edge *a = left, *b = right;
-    return a->at < b->at ? -1 : a->at > b->at;
-}
-
-/* Edges come nearly sorted: ends do where begins are. */
+/* As sort_boxes().  Edges come nearly sorted: ends do where begins are.  Those at one place may
+ * come in any order. */
 static void sort_edges(struct edge *at, uint32_t count)
 {
     uint32_t in_order = 1;
     while (in_order < count && at[in_order - 1].at <= at[in_order].at)
         in_order++;
-    if (count > MAX_ON_STACK && in_order < count) {
-        qsort(at, count, sizeof(*at), compare_edges);
+    if (in_order >= count)
         return;
-    }
-    for (uint32_t i = in_order; i < count; i++) {
-        const struct edge edge = at[i];
-        uint32_t j = i;
-        for (; j && at[j - 1].at > edge.at; j--)
-            at[j] = at[j - 1];
-        at[j] = edge;
-    }
+    const uint32_t first = count > MAX_ON_STACK ? first_gap(count) : 1;
+    for (uint32_t gap = first; gap; gap = gap == 1 ? 0 : next_gap(gap))
+        for (uint32_t i = first > 1 ? gap : in_order; i < count; i++) {
+            const struct edge edge = at[i];
+            uint32_t j = i;
+            for (; j >= gap && at[j - gap].at > edge.at; j -= gap)
+                at[j] = at[j - gap];
+            at[j] = edge;
+        }
 }
 
 /* Points in the union of boxes with one axis, by their begins. */

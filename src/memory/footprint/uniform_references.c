@@ -109,13 +109,27 @@ void reference_set_of(struct reference_set *set, struct fw_box *point,
     set->points = (struct fw_boxes){point, 1, 1};
 }
 
+/* Room for one more set: few accesses have one of their own, and what nobody touches costs no
+ * pages. */
+static void make_room(struct reference_sets *sets, struct fw_arena *arena, size_t *capacity)
+{
+    enum { FIRST = 4 };
+    if (sets->count < *capacity)
+        return;
+    struct reference_set *before = sets->at;
+    *capacity = *capacity ? 2 * *capacity : FIRST;
+    sets->at = FW_ARRAY(arena, struct reference_set, *capacity);
+    if (sets->count)
+        memcpy(sets->at, before, sets->count * sizeof(*before));
+}
+
 void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
                          const struct fw_affine_accesses *accesses, const struct skew *skews,
                          const struct lattice *lattice, const uint32_t *members, uint32_t count,
                          bool timed)
 {
-    sets->at = FW_ARRAY(arena, struct reference_set, count + 1);
-    sets->count = 0;
+    size_t capacity = 0;
+    *sets = (struct reference_sets){NULL, 0};
     for (uint32_t m = 0; m < count; m++) {
         const struct fw_affine_access *access = &accesses->at[members[m]];
         uint32_t b = sets->count > LOOK_BACK ? sets->count - LOOK_BACK : 0;
@@ -128,6 +142,7 @@ void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
                                     (any_time || same_time(access, sets->at[b].access))))
             b++;
         if (b == sets->count) {
+            make_room(sets, arena, &capacity);
             begin_set(&sets->at[sets->count++], access, skew, accesses, lattice);
             sets->at[b].cuts = skew->row || access->ragged.any ? FW_NEW(arena, struct cuts) : NULL;
         }
@@ -339,23 +354,31 @@ static bool same_threads(const int64_t one[3], const int64_t other[3])
 
 /* The pieces of threads low <= t < high of a set whose threads differ: those that were cut before,
  * or new ones, in `own` if the set keeps none. */
-static const struct cut_pieces *pieces_of(struct cut_pieces *own, const struct reference_set *set,
+static const struct skew_piece *pieces_of(struct skew_piece own[2 * SKEW_PIECES], uint32_t *count,
+                                          const struct reference_set *set,
                                           const struct fw_affine_accesses *accesses,
                                           const int64_t low[3], const int64_t high[3])
 {
     struct cuts *cuts = set->cuts;
-    struct cut_pieces *pieces = own;
+    struct skew_piece *pieces = own;
     for (uint32_t c = 0; cuts && c < cuts->count; c++)
-        if (same_threads(cuts->at[c].low, low) && same_threads(cuts->at[c].high, high))
-            return &cuts->at[c];
+        if (same_threads(cuts->at[c].low, low) && same_threads(cuts->at[c].high, high)) {
+            *count = cuts->at[c].count;
+            return cuts->pieces + cuts->at[c].first;
+        }
+    if (cuts && (cuts->count == CUTS || CUT_PIECES - cuts->used < 2 * SKEW_PIECES))
+        cuts->count = cuts->used = 0;
+    if (cuts)
+        pieces = cuts->pieces + cuts->used;
+    *count = skew_pieces(pieces, set->access, &set->skew, accesses, low, high);
     if (cuts) {
-        pieces = &cuts->at[cuts->next];
-        cuts->next = (cuts->next + 1) % CUTS;
-        cuts->count += cuts->count < CUTS;
+        struct cut *cut = &cuts->at[cuts->count++];
+        memcpy(cut->low, low, sizeof(cut->low));
+        memcpy(cut->high, high, sizeof(cut->high));
+        cut->first = cuts->used;
+        cut->count = *count;
+        cuts->used += *count;
     }
-    memcpy(pieces->low, low, sizeof(pieces->low));
-    memcpy(pieces->high, high, sizeof(pieces->high));
-    pieces->count = skew_pieces(pieces->at, set->access, &set->skew, accesses, low, high);
     return pieces;
 }
 
@@ -364,7 +387,7 @@ void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
                        const struct block_runs *runs, double begin, double end)
 {
     struct run_boxes by;
-    struct cut_pieces own;
+    struct skew_piece own[2 * SKEW_PIECES];
     const struct fw_affine_tiles *tiles = set->access->tiles;
     const bool differ = set->skew.row || (set->access->ragged.any &&
                                           !(tiles && tiles->loop == set->access->ragged.loop));
@@ -379,9 +402,9 @@ void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
             add_extents(boxes, arena, set, &by);
             continue;
         }
-        const struct cut_pieces *pieces = pieces_of(&own, set, accesses, low, high);
-        for (uint32_t p = 0; p < pieces->count; p++) {
-            const struct skew_piece *piece = &pieces->at[p];
+        uint32_t count;
+        const struct skew_piece *piece = pieces_of(own, &count, set, accesses, low, high);
+        for (const struct skew_piece *last = piece + count; piece < last; piece++) {
             find_extents(&by, set, accesses, piece->low, piece->high, piece, begin, end);
             add_extents(boxes, arena, set, &by);
         }

@@ -13,21 +13,21 @@
 #include "index_run.h"
 #include "lattice.h"
 
-/* The pieces into which threads low <= t < high of a set were cut. */
-struct cut_pieces {
+/* Where the pieces are into which threads low <= t < high of a set were cut. */
+struct cut {
     int64_t low[3], high[3];
-    uint32_t count;
-    struct skew_piece at[2 * SKEW_PIECES];
+    uint32_t first, count;
 };
 
 /* What was cut last: counts at one time and another ask for the same threads.  All of it is there
- * with the set: who counts later may release what the arena gave since. */
-enum { CUTS = 16 };
+ * with the set: who counts later may release what the arena gave since.  Most cuts have a piece or
+ * two: when they have no room any more, all are forgotten. */
+enum { CUTS = 16, CUT_PIECES = 48 };
 
 struct cuts {
-    struct cut_pieces at[CUTS];
-    uint32_t count; /* that are used */
-    uint32_t next;  /* that is replaced */
+    struct cut at[CUTS];
+    struct skew_piece pieces[CUT_PIECES];
+    uint32_t count, used; /* cuts, pieces */
 };
 
 struct reference_set {

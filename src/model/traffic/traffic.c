@@ -223,7 +223,8 @@ static struct fw_lone_launch lone_of(const struct work *work)
                                                .cold = work->options->cold,
                                                .sequence = work->options->sequence,
                                                .clock = work->options->clock,
-                                               .volumes = work->found};
+                                               .volumes = work->found,
+                                               .kept = work->options->kept};
     if (work->in_loops > 0)
         fw_lone_launch_find(&lone, work->arena, &question);
     return lone;

@@ -82,6 +82,50 @@ static double multiprocessors_for(struct fw_trace_work *work)
     return room;
 }
 
+/* What a multiprocessor is asked at a launch, whatever its traces are: kept beside the launch's
+ * volumes, for one model after the other. */
+struct asked {
+    double clock;
+    struct fw_sm_costs costs;
+    struct fw_units units;
+    struct fw_sm_access *accesses;
+    double far_share, chances, chance_misses;
+    bool left_out;
+};
+
+/* Finds it, or takes it from where it is kept.  What names properties that the profile lacks is not
+ * kept: each model names them. */
+static void find_asked(struct fw_trace_work *work)
+{
+    const struct fw_trace_question *question = work->question;
+    struct fw_launch_volumes_kept *volumes =
+        question->kept && !question->sequence ? *question->kept : NULL;
+    struct asked **kept = volumes ? (struct asked **)fw_launch_volumes_beside(volumes) : NULL;
+    if (kept && *kept && !((*kept)->clock < work->clock || (*kept)->clock > work->clock)) {
+        work->costs = (*kept)->costs;
+        work->units = (*kept)->units;
+        work->accesses = (*kept)->accesses;
+        work->far_share = (*kept)->far_share;
+        work->chances = (*kept)->chances;
+        work->chance_misses = (*kept)->chance_misses;
+        work->left_out = (*kept)->left_out;
+        return;
+    }
+    fw_sm_costs_find(&work->costs, work->arena, question->kernel, question->device);
+    fw_trace_find_accesses(work);
+    if (!kept || work->missing)
+        return;
+    *kept = FW_NEW(work->arena, struct asked);
+    **kept = (struct asked){.clock = work->clock,
+                            .costs = work->costs,
+                            .units = work->units,
+                            .accesses = work->accesses,
+                            .far_share = work->far_share,
+                            .chances = work->chances,
+                            .chance_misses = work->chance_misses,
+                            .left_out = work->left_out};
+}
+
 enum fw_status fw_trace_prepare(struct fw_trace_work *work)
 {
     const struct fw_trace_question *question = work->question;
@@ -128,8 +172,7 @@ enum fw_status fw_trace_prepare(struct fw_trace_work *work)
     find_latencies(work);
     if (!question->device->figures[FW_FIGURE_EMPTY_KERNEL].known)
         fw_trace_figure(work, FW_FIGURE_EMPTY_KERNEL); /* blocks' dispatch: it is named */
-    fw_sm_costs_find(&work->costs, work->arena, kernel, question->device);
-    fw_trace_find_accesses(work);
+    find_asked(work);
     name_what_services_need(work);
     work->programs = FW_ARRAY(work->arena, struct fw_warp_program, work->traces.class_count + 1);
     return FW_OK;
