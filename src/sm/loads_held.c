@@ -13,6 +13,7 @@ enum {
     SHARED_HELD = 16, /* values from shared memory that ptxas 13.0 has loaded ahead of their use
                          (data/h200/outer) */
     FREE = 32,        /* registers of a thread that cost no resident warps */
+    ADDRESSES = 7, /* of what a block needs: for addresses and the stack pointer, whatever lives */
     OPERANDS_HELD = 2 /* loads whose results have registers where nothing is left for others: one
                          operation needs both */
 };
@@ -88,16 +89,33 @@ static double held_in_text(const struct fw_pressure *pressure, double registers)
                 fmax(0, registers + pressure->ahead - (double)pressure->ahead_need));
 }
 
+static bool is_estimated(const struct fw_resources *resources)
+{
+    return resources->registers_source && strcmp(resources->registers_source, "liveness") == 0;
+}
+
+/* Registers for what lives in a block and for results of loads.  Where an assembler has told how
+ * many there are, and no block is found that needs as many, something else does: ptxas takes no
+ * more than 32 to have more loads in flight. */
+static double registers_for_values(const struct making *m)
+{
+    const struct fw_resources *resources = &m->kernel->resources;
+    double registers = m->rules->registers, most = FREE;
+    if (is_estimated(resources))
+        return resources->wanted_registers || m->kernel->max_registers ? registers
+                                                                       : fmax(registers, FREE);
+    for (uint32_t p = 0; p < resources->pressure_count; p++)
+        most = fmax(most, resources->pressures[p].need);
+    return resources->pressure_count ? fmin(registers, most) : registers;
+}
+
 double held_most(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
-    double widest = 1, need = 0, loaded = 0, common = 0, registers = m->rules->registers;
-    double together = 0;
+    double widest = 1, need = 0, loaded = 0, common = 0, together = 0;
     if (!m->rules->registers || !m->list.count)
         return HUGE_VAL;
-    if (resources->registers_source && strcmp(resources->registers_source, "liveness") == 0 &&
-        !resources->wanted_registers && !m->kernel->max_registers)
-        registers = fmax(registers, FREE);
+    double registers = registers_for_values(m);
     uint32_t domain = m->kernel->schedule[m->list.at[0].instruction].domain;
     for (uint32_t p = 0; p < resources->pressure_count; p++)
         if (resources->pressures[p].domain == domain && resources->pressures[p].need > need) {
@@ -112,5 +130,9 @@ double held_most(const struct making *m)
         need -= common;
     for (uint32_t l = 0; l < m->list.count; l++)
         widest = fmax(widest, held_values(m, &m->list.at[l]));
+    /* Where an assembler has told that there are fewer registers than what is taken to live, it has
+     * fewer of the loads' results at one time. */
+    if (!is_estimated(resources))
+        loaded -= fmax(0, need - ADDRESSES - registers);
     return fmax(together, fmax(0, registers - need) + fmax(loaded, OPERANDS_HELD * widest));
 }

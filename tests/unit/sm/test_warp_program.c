@@ -563,6 +563,47 @@ static void test_shared_integers_leave_registers(void **state)
     }
 }
 
+/* The sum of two loads, and a third load with more behind it than is behind them. */
+static uint32_t add_three_loads(struct subject *s, uint32_t *sum)
+{
+    uint32_t a = add_access(s, FW_LOAD, FW_NONE), b = add_access(s, FW_LOAD, FW_NONE);
+    *sum = add_of(s, a, b);
+    uint32_t third = add_access(s, FW_LOAD, FW_NONE);
+    add(s, third);
+    return third;
+}
+
+/* Whether the third load is in flight with the two before it, where ptxas has given `registers` to
+ * a kernel one of whose blocks needs `need`, and another `most`. */
+static bool is_third_in_flight(uint32_t registers, uint32_t need, uint32_t loaded, uint32_t most)
+{
+    struct subject s;
+    begin(&s);
+    uint32_t sum, third = add_three_loads(&s, &sum);
+    s.rules.registers = registers;
+    s.kernel->resources.registers_source = "ptxas";
+    s.kernel->resources.pressures = (struct fw_pressure[]){
+        {.domain = 0, .need = need, .loaded = loaded}, {.domain = 1, .need = most}};
+    s.kernel->resources.pressure_count = 2;
+    make(&s, 0);
+    bool in_flight = place(&s, third, 0) < place(&s, sum, 0);
+    fw_arena_free(s.arena);
+    return in_flight;
+}
+
+/* What an assembler tells of registers: it has fewer loads in flight where what is taken to live
+ * does not fit into them, and no more where nothing is found that needs the last ones. */
+static void test_told_registers_limit_loads(void **state)
+{
+    (void)state;
+    assert_true(is_third_in_flight(40, 44, 3, 0));
+    assert_false(is_third_in_flight(40, 48, 3, 0));
+    assert_true(is_third_in_flight(40, 31, 2, 40));
+    assert_true(is_third_in_flight(33, 31, 2, 0));
+    assert_false(is_third_in_flight(33, 32, 2, 0));
+    assert_true(is_third_in_flight(33, 32, 2, 33));
+}
+
 /* Cycles from comparisons to branches; a branch that leaves instructions out; copies. */
 static void test_branches_and_copies_are_steps(void **state)
 {
@@ -689,6 +730,7 @@ int main(void)
                                        cmocka_unit_test(test_constants_hold_no_registers),
                                        cmocka_unit_test(test_loads_leave_registers_to_those_before),
                                        cmocka_unit_test(test_shared_integers_leave_registers),
+                                       cmocka_unit_test(test_told_registers_limit_loads),
                                        cmocka_unit_test(test_load_stays_behind_a_store),
                                        cmocka_unit_test(test_load_comes_with_the_load_it_meets),
                                        cmocka_unit_test(test_barrier_is_a_fence),
