@@ -13,7 +13,7 @@ enum {
     SHARED_HELD = 16, /* values from shared memory that ptxas 13.0 has loaded ahead of their use
                          (data/h200/outer) */
     FREE = 32,        /* registers of a thread that cost no resident warps */
-    ADDRESSES = 7, /* of what a block needs: for addresses and the stack pointer, whatever lives */
+    SLACK = 3,        /* of what a block needs: ptxas 13.0 does with so much less */
     OPERANDS_HELD = 2 /* loads whose results have registers where nothing is left for others: one
                          operation needs both */
 };
@@ -109,6 +109,24 @@ static double registers_for_values(const struct making *m)
     return resources->pressure_count ? fmin(registers, most) : registers;
 }
 
+/* Whether an operation reads the results of two loads, or what alone is made of these. */
+static bool reads_pairs(const struct making *m)
+{
+    const uint32_t count = (uint32_t)m->list.count;
+    bool *of_load = FW_ARRAY(m->arena, bool, count + 1);
+    for (uint32_t l = 0; l < count; l++) {
+        const struct listed *at = &m->list.at[l];
+        uint32_t operands = 0;
+        for (uint32_t e = at->first_edge; e < at->first_edge + at->edge_count; e++)
+            operands += m->edges.at[e].reads && of_load[m->edges.at[e].from];
+        if (operands > 1)
+            return true;
+        of_load[l] = held_values(m, at) > 0 ||
+                     (operands == 1 && m->kernel->schedule[at->instruction].wait_count == 1);
+    }
+    return false;
+}
+
 double held_most(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
@@ -132,7 +150,7 @@ double held_most(const struct making *m)
         widest = fmax(widest, held_values(m, &m->list.at[l]));
     /* Where an assembler has told that there are fewer registers than what is taken to live, it has
      * fewer of the loads' results at one time. */
-    if (!is_estimated(resources))
-        loaded -= fmax(0, need - ADDRESSES - registers);
-    return fmax(together, fmax(0, registers - need) + fmax(loaded, OPERANDS_HELD * widest));
+    const double lacks = is_estimated(resources) ? 0 : fmax(0, need - SLACK - registers);
+    const double least = (lacks > 0 && !reads_pairs(m) ? 1 : OPERANDS_HELD) * widest;
+    return fmax(together, fmax(0, registers - need) + fmax(loaded - lacks, least));
 }
