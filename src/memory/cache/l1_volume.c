@@ -67,14 +67,27 @@ static int64_t set_slices(struct fw_affine_accesses *accesses, uint32_t in_fligh
     return slices;
 }
 
-/* Whether a load may find what a store has written before.  A store behind it to the same place, or
- * a neighbouring one in its sector, writes what is loaded already: x[i] += ... */
+static bool is_looped(const struct fw_affine_access *access)
+{
+    return access->loops && access->trips[0] > 1;
+}
+
+/* Whether a loop takes execution back from one access to another. */
+static bool in_one_loop(const struct fw_affine_access *a, const struct fw_affine_access *b)
+{
+    return is_looped(a) && is_looped(b) && a->outer_loop == b->outer_loop;
+}
+
+/* Whether a load may find what a store has written before.  A store behind it does not come first,
+ * unless by a loop around both; one to the same place, or a neighbouring one in its sector, writes
+ * what is loaded already there, too: x[i] += ... */
 static bool may_find(const struct fw_affine_accesses *accesses, uint32_t load, uint32_t store,
                      uint32_t sector)
 {
     const struct fw_affine_access *a = &accesses->at[load], *b = &accesses->at[store];
+    const bool near = fw_affine_same_strides(a, b) && llabs(a->base - b->base) < sector;
     return fw_affine_is_load(a) && b->direction == FW_STORE && a->array == b->array &&
-           !(load < store && fw_affine_same_strides(a, b) && llabs(a->base - b->base) < sector);
+           !(load < store && (near || !in_one_loop(a, b)));
 }
 
 /* Whether a block loads from an array that it stores to: then what it stores counts as held by L1.
@@ -87,11 +100,6 @@ static bool loads_stored(const struct fw_affine_accesses *accesses, uint32_t sec
             if (may_find(accesses, i, j, sector))
                 return true;
     return false;
-}
-
-static bool is_looped(const struct fw_affine_access *access)
-{
-    return access->loops && access->trips[0] > 1;
 }
 
 /* The end of the run of accesses from `first` on that one loop, or straight-line code, executes. */
