@@ -148,9 +148,14 @@ double held_most(const struct making *m)
         need -= common;
     for (uint32_t l = 0; l < m->list.count; l++)
         widest = fmax(widest, held_values(m, &m->list.at[l]));
+    if (is_estimated(resources))
+        return fmax(together, fmax(0, registers - need) + fmax(loaded, OPERANDS_HELD * widest));
     /* Where an assembler has told that there are fewer registers than what is taken to live, it has
-     * fewer of the loads' results at one time. */
-    const double lacks = is_estimated(resources) ? 0 : fmax(0, need - SLACK - registers);
+     * fewer of the loads' results at one time.  Beyond 32 it takes none to have loads in flight
+     * that it can leave for later: some are in flight where most lives. */
+    const double lacks = fmax(0, need - SLACK - registers);
     const double least = (lacks > 0 && !reads_pairs(m) ? 1 : OPERANDS_HELD) * widest;
+    if (loaded > 0 && registers > FREE)
+        together = lacks > 0 ? 0 : fmin(together, loaded + widest);
     return fmax(together, fmax(0, registers - need) + fmax(loaded - lacks, least));
 }

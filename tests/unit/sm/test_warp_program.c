@@ -604,6 +604,27 @@ static void test_told_registers_limit_loads(void **state)
     assert_true(is_third_in_flight(33, 32, 2, 33));
 }
 
+/* Beyond 32 registers ptxas leaves loads for later, though they stand together in the text, where
+ * some are in flight as most lives; not where what is behind all of them needs the registers. */
+static void test_loads_are_left_for_later(void **state)
+{
+    (void)state;
+    for (uint32_t loaded = 0; loaded <= 1; loaded++) {
+        struct subject s;
+        uint32_t sum;
+        begin(&s);
+        uint32_t third = add_three_loads(&s, &sum);
+        s.rules.registers = 40;
+        s.kernel->resources.registers_source = "ptxas";
+        s.kernel->resources.pressures = &(struct fw_pressure){
+            .domain = 0, .need = 41, .loaded = loaded, .ahead = 3, .ahead_need = 30};
+        s.kernel->resources.pressure_count = 1;
+        make(&s, 0);
+        assert_true((place(&s, third, 0) < place(&s, sum, 0)) == (loaded == 0));
+        fw_arena_free(s.arena);
+    }
+}
+
 /* Where registers lack, and no operation needs two loads, one is in flight after the other. */
 static void test_lone_operands_are_loaded_in_turn(void **state)
 {
@@ -752,6 +773,7 @@ int main(void)
                                        cmocka_unit_test(test_loads_leave_registers_to_those_before),
                                        cmocka_unit_test(test_shared_integers_leave_registers),
                                        cmocka_unit_test(test_told_registers_limit_loads),
+                                       cmocka_unit_test(test_loads_are_left_for_later),
                                        cmocka_unit_test(test_lone_operands_are_loaded_in_turn),
                                        cmocka_unit_test(test_load_stays_behind_a_store),
                                        cmocka_unit_test(test_load_comes_with_the_load_it_meets),
