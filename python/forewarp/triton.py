@@ -28,10 +28,12 @@ INTEGERS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "u32": 32, "i64": 64, "u64":
 
 @dataclass(frozen=True)
 class Tensor:
-    """Stands for a tensor: Triton's name of the type ("fp16", "bf16", "fp32", "i32", ...) and its alignment in bytes."""
+    """Stands for a tensor: Triton's name of the type ("fp16", "bf16", "fp32", "i32", ...), its alignment in bytes, and
+    its size in bytes (0: not known), beyond which no data choose addresses."""
 
     dtype: str
     alignment: int = 16
+    bytes: int = 0
 
 
 @dataclass
@@ -75,6 +77,15 @@ def _specialize(value: Any) -> Tuple[str, bool, bool]:
     if isinstance(value, float):
         return "fp32", False, False
     raise TypeError(f"an argument of type {type(value).__name__} is not supported: number, tensor or forewarp.triton.Tensor")
+
+
+def _bytes(value: Any) -> int:
+    """From the first byte of a tensor to the last; 0: the size is not known, or the value is no tensor."""
+    if isinstance(value, Tensor):
+        return value.bytes
+    if not all(hasattr(value, name) for name in ("data_ptr", "shape", "stride", "element_size")) or 0 in value.shape:
+        return 0
+    return (1 + sum((size - 1) * abs(step) for size, step in zip(value.shape, value.stride()))) * value.element_size()
 
 
 def _jit(kernel: Any) -> Any:
@@ -158,8 +169,11 @@ def launch(compiled: Compiled, grid: Sequence[int], arguments: Mapping[str, Any]
                 with open(base + ".cubin", "wb") as code:
                     code.write(compiled.cubin)
             compiled.program = (context or default_context()).read(base + ".ptx", ptxas=ptxas)
-    values = {position: arguments[name] for name, position in compiled.positions.items()
-              if isinstance(arguments.get(name), (int, float))}
+    values: Dict[Any, Any] = {position: arguments[name] for name, position in compiled.positions.items()
+                              if isinstance(arguments.get(name), (int, float))}
+    for name, position in compiled.positions.items():
+        if _bytes(arguments.get(name)):
+            values[f"{position}.bytes"] = _bytes(arguments[name])
     return compiled.program.kernel(compiled.metadata.get("name")).launch(
         grid=list(grid), block=32 * int(compiled.metadata["num_warps"]), shared=int(compiled.metadata["shared"]),
         arguments=values)
@@ -330,7 +344,7 @@ def perf_model(grid: Any, device: Any = "h200", kernel: Any = None, models: Opti
         known = {parameter.name for parameter in jitted.params}
         arguments = {name: value for name, value in everything.items() if name in known}
         options = {name: value for name, value in everything.items() if name in OPTIONS and value is not None}
-        key = tuple(sorted((name, str(_specialize(value)) if hasattr(value, "data_ptr") else repr(value))
+        key = tuple(sorted((name, str((_specialize(value), _bytes(value))) if hasattr(value, "data_ptr") else repr(value))
                            for name, value in {**arguments, **options}.items()))
         if key not in memory:
             try:

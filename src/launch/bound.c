@@ -49,6 +49,7 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
         launch->trips[l] = launch->warp_trips[l] = (double)NAN;
     launch->alignments = FW_ARRAY(arena, uint32_t, kernel->parameter_count + 1);
     launch->spreads = FW_ARRAY(arena, double, kernel->parameter_count + 1);
+    launch->sizes = FW_ARRAY(arena, double, kernel->parameter_count + 1);
     launch->lengths = FW_ARRAY(arena, double, kernel->parameter_count + 1);
     launch->kinds = FW_ARRAY(arena, uint8_t, kernel->parameter_count + 1);
     launch->quantities = FW_ARRAY(arena, double, kernel->quantity_count + 1);

@@ -46,6 +46,7 @@ struct fw_launch {
                         ends, the array tells; 0: not stated */
     double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
                         drawn evenly; 0: not stated */
+    double *sizes;   /* by parameter: bytes of the array that a pointer is to; 0: not stated */
     uint8_t *kinds;  /* by parameter: enum fw_index_kind of an index array or of what it indexes */
     const struct fw_seen_requests *seen;  /* by access, of those whose address depends on data;
                                              NULL: no block was emulated */

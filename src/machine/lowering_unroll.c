@@ -5,7 +5,9 @@
  * small.  Found by compiling loops of growing bodies (scripts/study-unrolling,
  * data/lowering/unrolling.txt): an operation weighs 1, an access of memory 2, an atomic one 10,
  * what counts the loop and what moves its pointers by literals nothing; a pointer that is put
- * together from one that moves and one that does not, 2.  A body may weigh 18; 18 and 5 for each
+ * together from one that moves and one that does not, 2.  A predicate of an instruction weighs 1,
+ * and so does each register that is set for the case that a load is not executed, and a condition
+ * that is joined to another.  A body may weigh 18; 18 and 5 for each
  * load from shared memory, up to 96; 46 when it loads from global memory.  A loop of a known number
  * of iterations is unrolled completely if all of them weigh no more than 768, or 1500 when one
  * weighs no more than 18. The compare, the branch, the counter and the pointers are then issued
@@ -342,6 +344,31 @@ static void weigh_word(struct weight *weight, const struct fw_instruction *at,
     }
 }
 
+/* What a predicate adds that is not issued by itself: it weighs, and so does each copy that sets a
+ * register for the case that what is under the predicate is not executed, and a condition that
+ * ptxas joins to the comparison before it. */
+static uint32_t weigh_predicate(const struct lowering *work, const struct footprint_memo *counted,
+                                uint32_t i)
+{
+    const struct fw_function *function = work->function;
+    const struct fw_instruction *at = instruction(work, i);
+    const bool joined = at->opcode == FW_OP_AND && at->types[0] == FW_TYPE_PRED &&
+                        work->result->instructions[i].absorbed != FW_NO_INDEX;
+    if (at->guard == FW_NO_INDEX || at->opcode == FW_OP_MOV || at->opcode == FW_OP_BRA)
+        return joined;
+    uint32_t sum = 1, count = at->prior_values ? fw_instruction_definitions(at, NULL, NULL) : 0;
+    for (uint32_t p = 0; p < count; p++) {
+        if (at->prior_values[p] == FW_NO_INDEX)
+            continue;
+        const struct fw_value *prior = &function->values[at->prior_values[p]];
+        sum += prior->kind == FW_VALUE_INSTRUCTION &&
+               instruction(work, prior->definition)->opcode == FW_OP_MOV &&
+               !work->result->instructions[prior->definition].count &&
+               contains(function, counted->loop, prior->block);
+    }
+    return sum;
+}
+
 static struct weight weigh(const struct lowering *work, const struct footprint_memo *counted)
 {
     struct weight weight = {0};
@@ -357,6 +384,7 @@ static struct weight weigh(const struct lowering *work, const struct footprint_m
             for (unsigned c = 0; c < lowered->count; c++)
                 weigh_operation(&weight, &lowered->at[c]);
             weigh_word(&weight, at, lowered);
+            weight.sum += weigh_predicate(work, counted, i);
             weight.sum += offsets_pointer(work, counted, i) ? WIDE - 1 : 0;
         }
     }

@@ -253,6 +253,35 @@ static enum fw_status bind_quantity(struct fw_worker *worker, const char *text, 
     return refuse(worker, text, "there is no such number", &notes);
 }
 
+/* A number of bytes, with K, M or G allowed; 0: it is none. */
+static double bytes_of(const char *value)
+{
+    int64_t whole;
+    double bytes;
+    if (fw_text_integer(value, true, &whole))
+        bytes = (double)whole;
+    else if (!number(value, &bytes))
+        bytes = 0;
+    return bytes < 1 || bytes > 0x1p48 ? 0 : bytes;
+}
+
+/* `-s ARRAY.bytes=`: the size of an array, of any that a pointer is to. */
+static enum fw_status bind_size(struct fw_worker *worker, const char *text, char *name,
+                                const char *value)
+{
+    name[strlen(name) - strlen(".bytes")] = '\0';
+    const uint32_t parameter = fw_session_find_argument(worker->record, name);
+    const double bytes = bytes_of(value);
+    if (parameter == FW_NONE)
+        return no_such_argument(worker, text, name);
+    if (!(bytes > 0))
+        return refuse(worker, text, "a size is a number of bytes, K, M or G allowed", NULL);
+    if (!worker->record->parameters[parameter].is_pointer)
+        return refuse(worker, text, "only pointers are to arrays", NULL);
+    worker->launch->sizes[parameter] = bytes;
+    return FW_OK;
+}
+
 /* Over how many bytes of an array addresses that depend on data are drawn. */
 static enum fw_status bind_spread(struct fw_worker *worker, const char *text, char *name,
                                   const char *value)
@@ -260,16 +289,11 @@ static enum fw_status bind_spread(struct fw_worker *worker, const char *text, ch
     name[strlen(name) - strlen(".spread")] = '\0';
     const struct fw_kernel *record = worker->record;
     uint32_t parameter = fw_session_find_argument(record, name);
-    int64_t whole;
-    double bytes;
+    const double bytes = bytes_of(value);
     bool used = false;
     if (parameter == FW_NONE)
         return no_such_argument(worker, text, name);
-    if (fw_text_integer(value, true, &whole))
-        bytes = (double)whole;
-    else if (!number(value, &bytes))
-        bytes = 0;
-    if (bytes < 1 || bytes > 0x1p48)
+    if (!(bytes > 0))
         return refuse(worker, text, "a spread is a number of bytes, K, M or G allowed", NULL);
     for (uint32_t a = 0; a < record->access_count; a++)
         used |= record->accesses[a].data_dependent && record->accesses[a].array != FW_NONE &&
@@ -374,6 +398,8 @@ enum fw_status fw_session_worker_bind(struct fw_worker *worker, const char *text
         return bind_argument(worker, text, parameter, equals + 1);
     if (ends_with(name, ".spread"))
         return bind_spread(worker, text, name, equals + 1);
+    if (ends_with(name, ".bytes"))
+        return bind_size(worker, text, name, equals + 1);
     if (ends_with(name, ".length"))
         return bind_length(worker, text, name, equals + 1);
     if (ends_with(name, ".kind"))

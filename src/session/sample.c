@@ -250,6 +250,14 @@ static double working_set(const struct fw_worker *worker, const struct fw_array_
     return fmin((double)(use->high - use->low), use->touched);
 }
 
+/* The same of an array whose size is stated. */
+static double working_set_within(const struct fw_worker *worker, const struct fw_array_use *use,
+                                 uint32_t parameter)
+{
+    const double size = worker->launch->sizes[parameter], found = working_set(worker, use);
+    return size > 0 ? fmin(size, found) : found;
+}
+
 static void take_spreads(struct fw_worker *worker, struct fw_sample *sample)
 {
     const struct fw_kernel *record = worker->record;
@@ -258,7 +266,7 @@ static void take_spreads(struct fw_worker *worker, struct fw_sample *sample)
         const uint32_t parameter = record->arrays[a].parameter;
         if (!use->high || worker->spreads[parameter] > 0 || lacks_contents(worker, sample, a))
             continue;
-        sample->spreads[a] = working_set(worker, use);
+        sample->spreads[a] = working_set_within(worker, use, parameter);
         worker->launch->spreads[parameter] = sample->spreads[a];
     }
 }

@@ -103,6 +103,7 @@ void fw_session_worker_clear(struct fw_worker *worker)
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         launch->is_bound[p] = false;
         worker->spreads[p] = 0;
+        launch->sizes[p] = 0;
         launch->lengths[p] = 0;
         worker->names[p] = NULL;
         worker->kinds[p] = FW_INDEX_USUAL;

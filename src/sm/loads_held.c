@@ -13,6 +13,7 @@ enum {
     SHARED_HELD = 16, /* values from shared memory that ptxas 13.0 has loaded ahead of their use
                          (data/h200/outer) */
     FREE = 32,        /* registers of a thread that cost no resident warps */
+    SLACK = 3,        /* of what a block needs: ptxas 13.0 does with so much less */
     OPERANDS_HELD = 2 /* loads whose results have registers where nothing is left for others: one
                          operation needs both */
 };
@@ -88,16 +89,51 @@ static double held_in_text(const struct fw_pressure *pressure, double registers)
                 fmax(0, registers + pressure->ahead - (double)pressure->ahead_need));
 }
 
+static bool is_estimated(const struct fw_resources *resources)
+{
+    return resources->registers_source && strcmp(resources->registers_source, "liveness") == 0;
+}
+
+/* Registers for what lives in a block and for results of loads.  Where an assembler has told how
+ * many there are, and no block is found that needs as many, something else does: ptxas takes no
+ * more than 32 to have more loads in flight. */
+static double registers_for_values(const struct making *m)
+{
+    const struct fw_resources *resources = &m->kernel->resources;
+    double registers = m->rules->registers, most = FREE;
+    if (is_estimated(resources))
+        return resources->wanted_registers || m->kernel->max_registers ? registers
+                                                                       : fmax(registers, FREE);
+    for (uint32_t p = 0; p < resources->pressure_count; p++)
+        most = fmax(most, resources->pressures[p].need);
+    return resources->pressure_count ? fmin(registers, most) : registers;
+}
+
+/* Whether an operation reads the results of two loads, or what alone is made of these. */
+static bool reads_pairs(const struct making *m)
+{
+    const uint32_t count = (uint32_t)m->list.count;
+    bool *of_load = FW_ARRAY(m->arena, bool, count + 1);
+    for (uint32_t l = 0; l < count; l++) {
+        const struct listed *at = &m->list.at[l];
+        uint32_t operands = 0;
+        for (uint32_t e = at->first_edge; e < at->first_edge + at->edge_count; e++)
+            operands += m->edges.at[e].reads && of_load[m->edges.at[e].from];
+        if (operands > 1)
+            return true;
+        of_load[l] = held_values(m, at) > 0 ||
+                     (operands == 1 && m->kernel->schedule[at->instruction].wait_count == 1);
+    }
+    return false;
+}
+
 double held_most(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
-    double widest = 1, need = 0, loaded = 0, common = 0, registers = m->rules->registers;
-    double together = 0;
+    double widest = 1, need = 0, loaded = 0, common = 0, together = 0;
     if (!m->rules->registers || !m->list.count)
         return HUGE_VAL;
-    if (resources->registers_source && strcmp(resources->registers_source, "liveness") == 0 &&
-        !resources->wanted_registers && !m->kernel->max_registers)
-        registers = fmax(registers, FREE);
+    double registers = registers_for_values(m);
     uint32_t domain = m->kernel->schedule[m->list.at[0].instruction].domain;
     for (uint32_t p = 0; p < resources->pressure_count; p++)
         if (resources->pressures[p].domain == domain && resources->pressures[p].need > need) {
@@ -112,5 +148,14 @@ double held_most(const struct making *m)
         need -= common;
     for (uint32_t l = 0; l < m->list.count; l++)
         widest = fmax(widest, held_values(m, &m->list.at[l]));
-    return fmax(together, fmax(0, registers - need) + fmax(loaded, OPERANDS_HELD * widest));
+    if (is_estimated(resources))
+        return fmax(together, fmax(0, registers - need) + fmax(loaded, OPERANDS_HELD * widest));
+    /* Where an assembler has told that there are fewer registers than what is taken to live, it has
+     * fewer of the loads' results at one time.  Beyond 32 it takes none to have loads in flight
+     * that it can leave for later: some are in flight where most lives. */
+    const double lacks = fmax(0, need - SLACK - registers);
+    const double least = (lacks > 0 && !reads_pairs(m) ? 1 : OPERANDS_HELD) * widest;
+    if (loaded > 0 && registers > FREE)
+        together = lacks > 0 ? 0 : fmin(together, loaded + widest);
+    return fmax(together, fmax(0, registers - need) + fmax(loaded - lacks, least));
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Rows that an index array chooses are as many whether a compiler unrolls the loop over them or not, and come from device
-memory by fetches of sectors side by side.
+"""Rows that an index array chooses are as many whether a compiler unrolls the loop over them or not, come from device
+memory by fetches of sectors side by side, and lie apart from each other as far as the array is stated to be large enough.
 
 usage: chosen_rows.py FOREWARP ROOT"""
 import json
@@ -17,18 +17,22 @@ def ask(kernel):
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def needs(kernel):
-    """Seconds that the models traffic and trace say device memory takes, where the table is far larger than L2."""
+def command_of(kernel, *stated):
     command = [FOREWARP, 'predict', ROOT + '/tests/cli/chosen_rows.ptx', '-d', 'h200', '-k', kernel, '-g', str(BAGS // 8), '-b', '16,8', '-s', f'3={BAGS}',
-               '-s', f'4={ROWS}', '-s', '0.spread=4G', '-m', 'traffic,trace', '--json']
-    answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+               '-s', f'4={ROWS}', '-m', 'traffic,trace', '--json']
+    return command + [word for one in stated for word in ('-s', one)]
+
+
+def needs(kernel, *stated):
+    """Seconds that the models traffic and trace say device memory takes."""
+    answer = json.loads(subprocess.run(command_of(kernel, *stated), check=True, capture_output=True, text=True).stdout)
     return [term['seconds'] for one in answer['predictions'] for term in one['terms'] if term['name'] == 'dram']
 
 
 def main():
     failed = 0
     for kernel in ('one_by_one', 'four_at_once'):
-        traffic, trace = needs(kernel)
+        traffic, trace = needs(kernel, '0.spread=4G')  # a table far larger than L2
         if not 0.8 < trace / traffic < 1.2:
             failed += 1
             print(f'{kernel}: device memory takes {1e6 * trace:.0f} us by trace and {1e6 * traffic:.0f} us by traffic')
@@ -39,6 +43,14 @@ def main():
             if not least <= answer[volume] <= 1.05 * least:
                 failed += 1
                 print(f'{kernel}: {volume} is {answer[volume]:.6g}, and the rows have {least:.6g}')
+        apart, roomy, tight = needs(kernel), needs(kernel, '0.bytes=1G', '1.bytes=5M', '2.bytes=16M'), needs(kernel, '0.bytes=20M')
+        if roomy != apart or not all(few < 0.3 * many for few, many in zip(tight, apart)):
+            failed += 1
+            print(f'{kernel}: device memory takes {apart} s, {roomy} s for a table of 1 GiB, {tight} s for one of 20 MiB')
+    for stated in ('0.bytes=0', '3.bytes=4', 'tabel.bytes=4'):
+        if subprocess.run(command_of('one_by_one', stated), capture_output=True).returncode == 0:
+            failed += 1
+            print(f'-s {stated} is taken')
     print(f'{failed} failed')
     return failed > 0
 

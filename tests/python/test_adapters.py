@@ -41,6 +41,12 @@ def test_triton():
     assert all((one.second is None) or one.seconds <= 1.1 * fastest for one in first[:4])
     assert all(one.second is None for one in adapter.predict_all(example.add, configs, grid, arguments, models="traffic"))
 
+    # Rows that data choose lie within their table, where its size is known.
+    rows = {"ids": adapter.Tensor("i32"), "out": tensor, "hidden": 512, "COUNT": 16, "BLOCK": 512}
+    times = [adapter.predict(example.sum_rows, 32768, table=adapter.Tensor("fp32", bytes=size), **rows).seconds
+             for size in (0, 1 << 24, 1 << 32)]
+    assert times[1] < 0.8 * times[0] and times[2] == times[0]
+
     # What has no room on the device is not worth timing, though it compiles.
     big = adapter.compile(example.add, {**arguments, "BLOCK": 64}, {"num_warps": 1})
     big.metadata["shared"] = 300_000

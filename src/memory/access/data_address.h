@@ -26,6 +26,8 @@ enum fw_data_model { FW_DATA_OPEN, FW_DATA_DRAWN, FW_DATA_MOVED };
 struct fw_data_access {
     enum fw_data_model model;
     double extent;    /* DRAWN: bytes that addresses are drawn over */
+    double within;    /* the array's bytes, where the launch states them and what is asked of rows
+                         that data choose does not fit apart from each other; else 0 */
     bool by_index;    /* an index array, whose order matters, decides */
     uint8_t kind;     /* by_index: enum fw_index_kind, never FW_INDEX_USUAL */
     bool round;       /* by_index, RANDOM: as many elements as the array has that chooses them */

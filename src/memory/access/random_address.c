@@ -264,5 +264,9 @@ double fw_random_access_extent(const struct fw_kernel *kernel, const struct fw_l
     if (parameter != FW_NONE && launch->spreads && launch->spreads[parameter] > 0 &&
         !(in_order && taken->model == FW_DATA_MOVED))
         return launch->spreads[parameter];
+    if (taken->within > 0)
+        return taken->within;
+    if (taken->model == FW_DATA_OPEN && parameter != FW_NONE && launch->sizes)
+        return launch->sizes[parameter];
     return taken->model == FW_DATA_DRAWN ? taken->extent : 0;
 }

@@ -24,6 +24,7 @@ struct block_timeline {
     double stored;             /* bytes of lines that a block stores and does not load */
     const bool *common;        /* by array: other blocks load it as well, see loads_in_common */
     enum fw_footprint_of held; /* what the cache holds of what was touched before */
+    bool behind;               /* stores come behind the loads of their iteration */
     uint32_t arrays;
     const struct fw_caches *caches;
 };
@@ -67,31 +68,45 @@ static int64_t set_slices(struct fw_affine_accesses *accesses, uint32_t in_fligh
     return slices;
 }
 
-/* Whether a load may find what a store has written before.  A store behind it to the same place, or
- * a neighbouring one in its sector, writes what is loaded already: x[i] += ... */
+static bool is_looped(const struct fw_affine_access *access)
+{
+    return access->loops && access->trips[0] > 1;
+}
+
+/* Whether a loop takes execution back from one access to another. */
+static bool in_one_loop(const struct fw_affine_access *a, const struct fw_affine_access *b)
+{
+    return is_looped(a) && is_looped(b) && a->outer_loop == b->outer_loop;
+}
+
+/* Whether a load may find what a store has written before.  A store behind it does not come first,
+ * unless by a loop around both; one to the same place, or a neighbouring one in its sector, writes
+ * what is loaded already there, too: x[i] += ... */
 static bool may_find(const struct fw_affine_accesses *accesses, uint32_t load, uint32_t store,
                      uint32_t sector)
 {
     const struct fw_affine_access *a = &accesses->at[load], *b = &accesses->at[store];
+    const bool near = fw_affine_same_strides(a, b) && llabs(a->base - b->base) < sector;
     return fw_affine_is_load(a) && b->direction == FW_STORE && a->array == b->array &&
-           !(load < store && fw_affine_same_strides(a, b) && llabs(a->base - b->base) < sector);
+           !(load < store && (near || !in_one_loop(a, b)));
 }
 
 /* Whether a block loads from an array that it stores to: then what it stores counts as held by L1.
  * It writes through, but keeps the sectors: rows that a block sets to zero, and loads later, are
- * loaded from no L2 (an H200's counters of ring buffers in device memory). */
-static bool loads_stored(const struct fw_affine_accesses *accesses, uint32_t sector)
+ * loaded from no L2 (an H200's counters of ring buffers in device memory).  `*behind`: each such
+ * store comes behind the load in their loop, so that iterations after it alone find it. */
+static bool loads_stored(const struct fw_affine_accesses *accesses, uint32_t sector, bool *behind)
 {
+    bool any = false;
+    *behind = true;
     for (uint32_t i = 0; i < accesses->count; i++)
-        for (uint32_t j = 0; j < accesses->count && fw_affine_is_load(&accesses->at[i]); j++)
-            if (may_find(accesses, i, j, sector))
-                return true;
-    return false;
-}
-
-static bool is_looped(const struct fw_affine_access *access)
-{
-    return access->loops && access->trips[0] > 1;
+        for (uint32_t j = 0; j < accesses->count && fw_affine_is_load(&accesses->at[i]); j++) {
+            if (!may_find(accesses, i, j, sector))
+                continue;
+            any = true;
+            *behind &= i < j;
+        }
+    return any;
 }
 
 /* The end of the run of accesses from `first` on that one loop, or straight-line code, executes. */
@@ -208,8 +223,11 @@ static bool in_passes(const struct fw_affine_accesses *accesses, const bool *com
 static double new_bytes(const struct block_timeline *timeline, int64_t first, int64_t event,
                         enum fw_footprint_of held)
 {
-    struct fw_window windows[2 * MAX_WINDOWS];
-    uint32_t count = windows_of(timeline, first, event, held, windows);
+    struct fw_window windows[3 * MAX_WINDOWS];
+    int64_t here = held == FW_FOOTPRINT_ALL && timeline->behind ? event % timeline->groups : 0;
+    here = fw_min(here, event - first);
+    uint32_t count = windows_of(timeline, first, event - here, held, windows);
+    count += windows_of(timeline, event - here, event, FW_FOOTPRINT_LOADS, &windows[count]);
     double before = own_bytes(timeline, windows, count);
     count += windows_of(timeline, event, event + 1, FW_FOOTPRINT_LOADS, &windows[count]);
     return own_bytes(timeline, windows, count) - before;
@@ -260,7 +278,7 @@ void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
     timeline.group = (timeline.group + warp - 1) / warp * warp;
     timeline.groups = (timeline.threads + timeline.group - 1) / timeline.group;
     uint32_t in_flight = loads_in_flight(accesses, caches->registers);
-    bool stored = loads_stored(&threads, caches->sector);
+    bool stored = loads_stored(&threads, caches->sector, &timeline.behind);
     timeline.slices =
         stored ? set_slices_in_turn(&threads, in_flight) : set_slices(&threads, in_flight);
     timeline.slice = 1 / (double)timeline.slices;

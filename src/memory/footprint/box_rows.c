@@ -49,14 +49,58 @@ static void begin_at_rows(struct fw_boxes *boxes, int64_t row)
     }
 }
 
-void box_rows_fold(struct fw_boxes *boxes, int64_t row)
+static bool is_longer(const struct fw_box *box, int64_t row)
 {
-    int64_t first = INT64_MAX;
+    return box->high[0] - box->low[0] > row;
+}
+
+/* Whether a box that is longer than a row is one run of bytes, beside others that are none. */
+static bool runs_over_rows(const struct fw_boxes *boxes, int64_t row)
+{
+    bool shorter = false;
     for (uint32_t b = 0; b < boxes->count; b++) {
-        if (boxes->at[b].high[0] - boxes->at[b].low[0] > row)
-            return;
+        const struct fw_box *box = &boxes->at[b];
+        if (is_longer(box, row) && box->high[1] - box->low[1] != 1)
+            return false;
+        shorter |= !is_longer(box, row);
+    }
+    return shorter;
+}
+
+/* States what a run has of the first row that it comes to, of whole rows, and of the last one;
+ * rows begin at `first`. */
+static void cut_run(struct fw_boxes *boxes, uint32_t run, int64_t first, int64_t row,
+                    struct fw_arena *arena)
+{
+    const struct fw_box whole = boxes->at[run];
+    const int64_t begin = (whole.low[0] - first) / row, end = (whole.high[0] - first) / row;
+    const int64_t full = begin + ((whole.low[0] - first) % row != 0);
+    struct fw_box parts[] = {whole, whole, whole};
+    parts[0].high[0] = first + full * row; /* empty where the run begins with a row */
+    parts[1].low[0] = first;
+    parts[1].high[0] = first + row;
+    parts[1].low[1] = whole.low[1] + full;
+    parts[1].high[1] = whole.low[1] + end;
+    parts[2].low[0] = first + end * row;
+    boxes->at[run] = boxes->at[--boxes->count];
+    for (uint32_t p = 0; p < sizeof(parts) / sizeof(parts[0]); p++)
+        fw_boxes_add(boxes, arena, &parts[p], 2);
+}
+
+void box_rows_fold(struct fw_boxes *boxes, int64_t row, struct fw_arena *arena)
+{
+    const uint32_t given = boxes->count;
+    int64_t first = INT64_MAX;
+    bool longer = false;
+    for (uint32_t b = 0; b < given; b++) {
+        longer |= is_longer(&boxes->at[b], row);
         first = fw_min(first, boxes->at[b].low[0]);
     }
+    if (longer && !runs_over_rows(boxes, row))
+        return;
+    for (uint32_t b = given; longer && b-- > 0;) /* what takes the place of one is short */
+        if (is_longer(&boxes->at[b], row))
+            cut_run(boxes, b, first, row, arena);
     for (uint32_t b = 0; b < boxes->count; b++) {
         struct fw_box *box = &boxes->at[b];
         const int64_t rows = (box->low[0] - first) / row;

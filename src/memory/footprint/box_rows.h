@@ -11,9 +11,10 @@
 #include "lattice.h"
 
 /* States what lies whole rows of `row` bytes behind the first of the boxes as of rows behind:
- * neighbours above and below that differ in where a row begins come out in both ways.  Nothing is
- * changed where a box is longer than a row. */
-void box_rows_fold(struct fw_boxes *boxes, int64_t row);
+ * neighbours above and below that differ in where a row begins come out in both ways.  A single run
+ * of bytes over several rows is stated as these, beside boxes that are rows.  Nothing is changed
+ * where another box is longer than a row.  Memory is the arena's. */
+void box_rows_fold(struct fw_boxes *boxes, int64_t row, struct fw_arena *arena);
 
 /* Joins rows that are full and end within a granule, as rows of a matrix do that a loop goes
  * through from end to end: the next one begins in it.  Gives the axes that are left, of the

@@ -398,7 +398,7 @@ static double in_granules(struct fw_footprint *f, uint32_t array, bool places)
 {
     const struct lattice *lattice = &f->arrays[array].lattice;
     if (lattice->levels && f->all.count > 1)
-        box_rows_fold(&f->all, lattice->stride[0]);
+        box_rows_fold(&f->all, lattice->stride[0], f->arena);
     uint32_t axes = box_rows_join(&f->all, lattice, f->granule, f->arena);
     const struct box_granularity *granularity =
         &f->arrays[array].granularity[lattice->levels + 1 - axes];

@@ -17,6 +17,7 @@ enum said {
     SAID_ROWS,
     SAID_RANKED,
     SAID_ROUND,
+    SAID_WITHIN,
     SAID_COUNT
 };
 
@@ -51,6 +52,9 @@ static const struct sentence {
     [SAID_ROUND] = {"An index array that a remainder or a mask goes round chooses elements of ",
                     ": taken as drawn at random, from as many as it has (-s "
                     "ARRAY.kind=neighbours or sorted, -s ARRAY.spread=BYTES state it)."},
+    [SAID_WITHIN] = {"Data choose places in ",
+                     ", whose size is stated and not enough for places of their own: taken as "
+                     "drawn evenly from all of it."},
     [SAID_RANKED] = {"A vote gives lanes elements of ",
                      " one after the other: what warps and blocks have is taken to adjoin."},
 };
@@ -80,7 +84,7 @@ static void add_name(struct names *names, struct fw_arena *arena, const struct f
 
 /* The sentences that hold for an access, as bits. */
 static uint32_t said_of(const struct fw_access *access, const struct fw_data_access *taken,
-                        bool stated)
+                        bool stated, double size)
 {
     static const enum said by_kind[] = {[FW_INDEX_USUAL] = SAID_RANDOM,
                                         [FW_INDEX_RANDOM] = SAID_RANDOM,
@@ -89,6 +93,8 @@ static uint32_t said_of(const struct fw_access *access, const struct fw_data_acc
     uint32_t said = 0;
     if (stated)
         return 0;
+    if (taken->within > 0 || (taken->model == FW_DATA_OPEN && size > 0))
+        return 1 << SAID_WITHIN;
     if (taken->model == FW_DATA_OPEN || access->array == FW_NONE)
         return 1 << SAID_OPEN;
     if (taken->list)
@@ -124,7 +130,8 @@ uint32_t fw_data_sentences(const char **out, struct fw_arena *arena, const struc
         uint32_t parameter =
             access->array == FW_NONE ? FW_NONE : kernel->arrays[access->array].parameter;
         bool stated = parameter != FW_NONE && launch->spreads && launch->spreads[parameter] > 0;
-        uint32_t said = said_of(access, fw_data_access(data, a), stated);
+        double size = parameter != FW_NONE && launch->sizes ? launch->sizes[parameter] : 0;
+        uint32_t said = said_of(access, fw_data_access(data, a), stated, size);
         for (uint32_t s = 0; s < SAID_COUNT; s++)
             if (said >> s & 1)
                 add_name(&names[s], arena, kernel, access->array);

@@ -19,16 +19,17 @@ static struct fw_function *read_counting(struct fw_arena *arena, const char *sta
 {
     struct fw_buffer text = fw_buffer_new(arena);
     struct fw_module *module;
-    fw_buffer_printf(&text,
-                     ".version 8.4\n.target sm_90\n.address_size 64\n"
-                     ".visible .entry k(.param .u64 a, .param .u32 b, .param .u32 c) {\n"
-                     ".reg .pred %%q; .reg .b32 %%k,%%n,%%m,%%r,%%s; .reg .f32 %%f,%%g;\n"
-                     ".reg .b64 %%p,%%o;\n"
-                     "ld.param.u64 %%p,[a]; ld.param.u32 %%n,[b]; ld.param.u32 %%m,[c];\n"
-                     "mov.u32 %%r,%%tid.x; mul.wide.u32 %%o,%%r,4; add.s64 %%p,%%p,%%o;\n"
-                     "ld.global.f32 %%f,[%%p]; mov.u32 %%s,%%r; %s\n"
-                     "LOOP: %s\n%s\n",
-                     start, pragma, body);
+    fw_buffer_printf(
+        &text,
+        ".version 8.4\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 a, .param .u32 b, .param .u32 c) {\n"
+        ".reg .pred %%q,%%y,%%z; .reg .b32 %%k,%%n,%%m,%%r,%%s,%%t; .reg .f32 %%f,%%g;\n"
+        ".reg .b64 %%p,%%o;\n"
+        "ld.param.u64 %%p,[a]; ld.param.u32 %%n,[b]; ld.param.u32 %%m,[c];\n"
+        "mov.u32 %%r,%%tid.x; mul.wide.u32 %%o,%%r,4; add.s64 %%p,%%p,%%o;\n"
+        "ld.global.f32 %%f,[%%p]; mov.u32 %%s,%%r; setp.lt.u32 %%y,%%r,%%m; %s\n"
+        "LOOP: %s\n%s\n",
+        start, pragma, body);
     for (unsigned i = 0; i < products; i++)
         fw_buffer_printf(&text, "fma.rn.f32 %%f,%%f,%%f,%%f;\n");
     fw_buffer_printf(&text, "%s @%%q bra LOOP;\nst.global.f32 [%%o],%%f;\nret; }\n", step);
@@ -73,11 +74,17 @@ static void bodies_are_unrolled_up_to_their_weight(void **state)
                                  "add.s32 %s,%s,128;";
     static const char stores[] = "st.global.f32 [%p],%f; st.global.f32 [%p+4],%f;\n"
                                  "add.s64 %p,%p,128;";
+    static const char guarded[] =
+        "add.s32 %t,%k,5; setp.lt.s32 %z,%t,%m; mov.f32 %g,0f00000000;\n"
+        "@%z ld.global.f32 %g,[%p]; fma.rn.f32 %f,%g,%g,%f;\n"
+        "add.s32 %t,%k,21; setp.lt.s32 %z,%t,%m; and.pred %z,%z,%y; mov.f32 %g,0f00000000;\n"
+        "@%z ld.global.f32 %g,[%p+4]; fma.rn.f32 %f,%g,%g,%f; add.s64 %p,%p,1024;";
     static const struct {
         const char *body;
         unsigned most;
-    } rows[] = {{"", 18},    {"bar.sync 0;", 17}, {"red.global.add.u32 [%p],1;", 8},
-                {loads, 40}, {shared, 22},        {stores, 14}};
+    } rows[] = {{"", 18},     {"bar.sync 0;", 17}, {"red.global.add.u32 [%p],1;", 8},
+                {loads, 40},  {shared, 22},        {stores, 14},
+                {guarded, 31}};
     (void)state;
     for (unsigned r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
         assert_int_equal(together("", rows[r].body, rows[r].most, up), 4);

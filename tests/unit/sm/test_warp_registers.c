@@ -182,6 +182,89 @@ static void test_shared_integers_leave_registers(void **state)
     }
 }
 
+/* The sum of two loads, and a third load with more behind it than is behind them. */
+static uint32_t add_three_loads(struct subject *s, uint32_t *sum)
+{
+    uint32_t a = add_access(s, FW_LOAD, FW_NONE), b = add_access(s, FW_LOAD, FW_NONE);
+    *sum = add_of(s, a, b);
+    uint32_t third = add_access(s, FW_LOAD, FW_NONE);
+    add(s, third);
+    return third;
+}
+
+/* Whether the third load is in flight with the two before it, where ptxas has given `registers` to
+ * a kernel one of whose blocks needs `need`, and another `most`. */
+static bool is_third_in_flight(uint32_t registers, uint32_t need, uint32_t loaded, uint32_t most)
+{
+    struct subject s;
+    begin(&s);
+    uint32_t sum, third = add_three_loads(&s, &sum);
+    s.rules.registers = registers;
+    s.kernel->resources.registers_source = "ptxas";
+    s.kernel->resources.pressures = (struct fw_pressure[]){
+        {.domain = 0, .need = need, .loaded = loaded}, {.domain = 1, .need = most}};
+    s.kernel->resources.pressure_count = 2;
+    make(&s, 0);
+    bool in_flight = place(&s, third, 0) < place(&s, sum, 0);
+    fw_arena_free(s.arena);
+    return in_flight;
+}
+
+/* What an assembler tells of registers: it has fewer loads in flight where what is taken to live
+ * does not fit into them, and no more where nothing is found that needs the last ones. */
+static void test_told_registers_limit_loads(void **state)
+{
+    (void)state;
+    assert_true(is_third_in_flight(40, 43, 3, 0));
+    assert_false(is_third_in_flight(40, 44, 3, 0));
+    assert_true(is_third_in_flight(40, 31, 2, 40));
+    assert_true(is_third_in_flight(33, 31, 2, 0));
+    assert_false(is_third_in_flight(33, 32, 2, 0));
+    assert_true(is_third_in_flight(33, 32, 2, 33));
+}
+
+/* Beyond 32 registers ptxas leaves loads for later, though they stand together in the text, where
+ * some are in flight as most lives; not where what is behind all of them needs the registers. */
+static void test_loads_are_left_for_later(void **state)
+{
+    (void)state;
+    for (uint32_t loaded = 0; loaded <= 1; loaded++) {
+        struct subject s;
+        uint32_t sum;
+        begin(&s);
+        uint32_t third = add_three_loads(&s, &sum);
+        s.rules.registers = 40;
+        s.kernel->resources.registers_source = "ptxas";
+        s.kernel->resources.pressures = &(struct fw_pressure){
+            .domain = 0, .need = 41, .loaded = loaded, .ahead = 3, .ahead_need = 30};
+        s.kernel->resources.pressure_count = 1;
+        make(&s, 0);
+        assert_true((place(&s, third, 0) < place(&s, sum, 0)) == (loaded == 0));
+        fw_arena_free(s.arena);
+    }
+}
+
+/* Where registers lack, and no operation needs two loads, one is in flight after the other. */
+static void test_lone_operands_are_loaded_in_turn(void **state)
+{
+    struct subject s;
+    (void)state;
+    for (uint32_t need = 43; need <= 50; need += 7) {
+        begin(&s);
+        uint32_t before = add(&s, FW_NONE);
+        uint32_t first = add_of(&s, before, add_access(&s, FW_LOAD, FW_NONE));
+        uint32_t second = add_access(&s, FW_LOAD, FW_NONE);
+        add_of(&s, first, second);
+        s.rules.registers = 40;
+        s.kernel->resources.registers_source = "ptxas";
+        s.kernel->resources.pressures = &(struct fw_pressure){.domain = 0, .need = need};
+        s.kernel->resources.pressure_count = 1;
+        make(&s, 0);
+        assert_true((place(&s, second, 0) < place(&s, first, 0)) == (need == 43));
+        fw_arena_free(s.arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_registers_limit_loads),
@@ -191,6 +274,9 @@ int main(void)
                                        cmocka_unit_test(test_merged_products_hold_registers),
                                        cmocka_unit_test(test_constants_hold_no_registers),
                                        cmocka_unit_test(test_loads_leave_registers_to_those_before),
-                                       cmocka_unit_test(test_shared_integers_leave_registers)};
+                                       cmocka_unit_test(test_shared_integers_leave_registers),
+                                       cmocka_unit_test(test_told_registers_limit_loads),
+                                       cmocka_unit_test(test_loads_are_left_for_later),
+                                       cmocka_unit_test(test_lone_operands_are_loaded_in_turn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,11 +214,23 @@ static uint8_t kind_of(const struct fw_data_addresses *addresses, const struct f
     return FW_INDEX_RANDOM;
 }
 
-/* Bytes of an array, where they are known, else a bound that no access passes. */
-static double array_bytes(const struct fw_kernel *kernel, const struct fw_access *access)
+/* Bytes of an array, as the launch states them; 0: it does not. */
+static double stated_bytes(const struct fw_data_addresses *addresses,
+                           const struct fw_access *access)
 {
-    uint64_t bytes = access->array == FW_NONE ? 0 : kernel->arrays[access->array].bytes;
-    return bytes ? (double)bytes : 0x1p48;
+    const uint32_t parameter =
+        access->array == FW_NONE ? FW_NONE : addresses->kernel->arrays[access->array].parameter;
+    return parameter == FW_NONE || !addresses->launch->sizes ? 0
+                                                             : addresses->launch->sizes[parameter];
+}
+
+/* Bytes of an array, where they are known, else a bound that no access passes. */
+static double array_bytes(const struct fw_data_addresses *addresses, const struct fw_access *access)
+{
+    uint64_t bytes = access->array == FW_NONE ? 0 : addresses->kernel->arrays[access->array].bytes;
+    if (bytes)
+        return (double)bytes;
+    return stated_bytes(addresses, access) > 0 ? stated_bytes(addresses, access) : 0x1p48;
 }
 
 /* The number of threads of the launch that a value differs between. */
@@ -293,6 +305,29 @@ static double list_bytes(struct fw_data_addresses *addresses, const struct fw_ac
     return list ? loads * FW_SECTOR_BYTES : 0;
 }
 
+/* Bytes that threads ask for at places of an array that data choose, a warp whose lanes have one
+ * address for one of them. */
+static double asked_of(struct fw_data_addresses *addresses, uint32_t array)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    if (!addresses->asked) {
+        addresses->asked = FW_ARRAY(addresses->arena, double, kernel->array_count + 1);
+        for (uint32_t a = 0; a < kernel->access_count; a++) {
+            const struct fw_access *access = &kernel->accesses[a];
+            if (!access->data || access->array == FW_NONE)
+                continue;
+            struct data_varying varying = varying_of(addresses, &access->data->rest, 1);
+            for (uint32_t p = 0; p < access->data->part_count; p++)
+                varying.launch |= varying_of(addresses, access->data->parts[p].inputs,
+                                             access->data->parts[p].input_count)
+                                      .launch;
+            addresses->asked[access->array] += executions(addresses, a) * access->bytes /
+                                               (of_threads(varying) ? 1 : FW_WARP_THREADS);
+        }
+    }
+    return addresses->asked[array];
+}
+
 /* Decides what is taken of an access, its parts being planned. */
 static void decide(struct fw_data_addresses *addresses, uint32_t index, struct data_plan *plan)
 {
@@ -319,15 +354,25 @@ static void decide(struct fw_data_addresses *addresses, uint32_t index, struct d
         double places = list_bytes(addresses, access);
         plan->access.model = places > 0 ? FW_DATA_DRAWN : FW_DATA_OPEN;
         plan->access.list = places > 0;
-        plan->access.extent = fmin(array_bytes(addresses->kernel, access), places);
+        plan->access.extent = fmin(array_bytes(addresses, access), places);
     } else if (plan->access.by_index && plan->access.kind == FW_INDEX_RANDOM && rest.launch == 0 &&
                rest.loops == 0) {
         plan->access.model = FW_DATA_DRAWN;
-        plan->access.extent = fmin(array_bytes(addresses->kernel, access), elements);
+        plan->access.extent = fmin(array_bytes(addresses, access), elements);
     } else if (!near && of_threads(all) && rest.launch == 0) {
         plan->access.model = FW_DATA_DRAWN;
-        plan->access.extent = fmin(array_bytes(addresses->kernel, access), range);
+        plan->access.extent = fmin(array_bytes(addresses, access), range);
     }
+}
+
+/* Whether rows that data choose are taken to lie apart from each other. */
+static bool lies_apart(const struct data_plan *plan, uint32_t parts)
+{
+    bool apart = false;
+    for (uint32_t p = 0; p < parts; p++)
+        apart |= plan->parts[p].model == DATA_UNBOUNDED || plan->parts[p].model == DATA_INDEX;
+    return apart && plan->access.model == FW_DATA_MOVED && !plan->access.rows &&
+           !plan->access.ranked && !(plan->access.by_index && plan->access.kind != FW_INDEX_RANDOM);
 }
 
 struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
@@ -363,6 +408,9 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
     plan->parts = parts;
     plan->access.ranked = access->data->ranked;
     decide(addresses, index, plan);
+    if (lies_apart(plan, access->data->part_count) && stated_bytes(addresses, access) > 0 &&
+        asked_of(addresses, access->array) > stated_bytes(addresses, access))
+        plan->access.within = stated_bytes(addresses, access);
     return plan;
 }
 

@@ -48,6 +48,7 @@ struct fw_data_addresses {
     const struct fw_launch *launch;
     struct data_plan *plans; /* by access */
     uint32_t *access_of;     /* by instruction: its load + 1; 0: none */
+    double *asked; /* by array: bytes asked for at places that data choose; NULL: not yet found */
     uint32_t nested;
     FW_VECTOR(struct data_place) places;
 };

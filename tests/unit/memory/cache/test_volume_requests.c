@@ -97,6 +97,35 @@ static void what_a_block_stored_it_finds_in_l1(void **state)
     }
 }
 
+/* What stands behind a load stores nothing that it finds, in whatever order threads store in place;
+ * nor do iterations that have places of their own. */
+static void what_is_stored_behind_loads_is_not_found(void **state)
+{
+    enum { STEPS = 8, BLOCKS = 132 };
+    (void)state;
+    for (int looped = 0; looped < 2; looped++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+        struct fw_caches caches = caches_of(BLOCKS, 1);
+        struct fw_volumes volumes;
+        double bytes = 8.0 * 256 * BLOCKS * (looped ? STEPS : 1);
+        for (uint32_t i = 0; i < 2; i++) {
+            accesses.at[i].array = 0;
+            accesses.at[i].loops = (uint8_t)looped;
+            accesses.at[i].trips[0] = STEPS;
+            accesses.at[i].loop_stride[0] = 8 * 256 * BLOCKS;
+            accesses.at[i].begin = 0;
+            accesses.at[i].end = 1;
+        }
+        accesses.at[1].thread_stride[0] = -8; /* the threads' numbers in reverse */
+        accesses.at[1].base = 8 * 255;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        print_message("%g of %g bytes loaded\n", volumes.l2_to_l1.bytes, bytes);
+        assert_true(fabs(volumes.l2_to_l1.bytes / bytes - 1) < 0.001);
+        fw_arena_free(arena);
+    }
+}
+
 /* Each thread loads and stores a number of its own in each of many steps.  If its warp's numbers
  * begin off a sector boundary, a third of the sectors between two warps is loaded once more in each
  * step but the first; not if each step has numbers of its own. */
@@ -430,6 +459,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_memory_moves_no_more_than_is_requested),
         cmocka_unit_test(what_a_block_stored_it_finds_in_l1),
+        cmocka_unit_test(what_is_stored_behind_loads_is_not_found),
         cmocka_unit_test(sectors_that_warps_share_in_place_are_loaded_again),
         cmocka_unit_test(single_waves_find_their_own_data_in_l2),
         cmocka_unit_test(neighbours_drift_apart_in_long_loops),

@@ -361,6 +361,40 @@ static void fields_of_structures_are_those_of_every_thread(void **state)
     }
 }
 
+/* Blocks load 4 KiB each, 32 bytes a thread, and store in place 16 bytes a thread, twice: one run
+ * of bytes and rows of it are counted once, wherever the run begins. */
+static void rows_in_place_are_those_of_the_run(void **state)
+{
+    enum { BLOCKS = 8, THREADS = 128, ROW = 32 * THREADS };
+    (void)state;
+    for (int64_t base = 0; base <= 96; base += 48)
+        for (int64_t shift = -ROW / 4; shift <= ROW / 4; shift += ROW / 4) { /* of the stores */
+            struct fw_arena *arena = fw_arena_new(0);
+            struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+            const struct fw_affine_access load = accesses.at[0], store = accesses.at[1];
+            accesses.block[0] = THREADS;
+            accesses.count = 4;
+            accesses.at = FW_ARRAY(arena, struct fw_affine_access, 4);
+            for (uint32_t i = 0; i < 4; i++) {
+                struct fw_affine_access *access = &accesses.at[i];
+                *access = i < 2 ? load : store;
+                access->array = 0;
+                access->bytes = 16;
+                access->thread_stride[0] = i < 2 ? 32 : 16;
+                access->block_stride[0] = ROW;
+                access->high[0] = BLOCKS * THREADS;
+                access->base = ROW + base + (i < 2 ? 16 * i : ROW / 2 * (i - 2) + shift);
+            }
+            for (int64_t first = 0; first < BLOCKS; first += 3) {
+                struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 16);
+                struct fw_window some = {first, BLOCKS, 0, 1, FW_FOOTPRINT_ALL};
+                assert_true(fw_footprint_count(sectors, &some, 1, FW_NONE) ==
+                            walked(&accesses, &some, 16));
+            }
+            fw_arena_free(arena);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +406,7 @@ int main(void)
         cmocka_unit_test(too_many_pairs_have_no_shares_and_are_said_to),
         cmocka_unit_test(unrolled_loads_fill_their_stride),
         cmocka_unit_test(fields_of_structures_are_those_of_every_thread),
+        cmocka_unit_test(rows_in_place_are_those_of_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
