@@ -22,3 +22,17 @@ extern "C" __global__ void four_at_once(const uint4 *table, const int *index, ui
 {
     sum_rows<4>(table, index, sums, bags, rows);
 }
+
+// Products with matrices that labels of rows of tiles choose, eight of which go side by side.
+extern "C" __global__ void one_matrix_a_label(const float4 *matrices, const int *labels, float4 *sums, int columns, int rows)
+{
+    const int across = columns / 128, group = blockIdx.x / (8 * across), in = blockIdx.x % (8 * across);
+    const int tile = group * 8 + in % 8, column = in / 8 * 128 + threadIdx.x;
+    const float4 *matrix = matrices + (size_t)labels[tile] * columns * rows;
+    float4 sum = {};
+    for (int r = 0; r < rows; r++) {
+        const float4 row = matrix[(size_t)r * columns + column];
+        sum.x += row.x, sum.y += row.y, sum.z += row.z, sum.w += row.w;
+    }
+    sums[(size_t)tile * columns + column] = sum;
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Rows that an index array chooses are as many whether a compiler unrolls the loop over them or not, and come from device
-memory by fetches of sectors side by side.
+memory by fetches of sectors side by side.  Matrices that a label of several blocks chooses differ as numbers do that are
+drawn from as many as there are labels, or from as many as the stated bytes have.
 
 usage: chosen_rows.py FOREWARP ROOT"""
 import json
@@ -9,6 +10,7 @@ import sys
 
 FOREWARP, ROOT = sys.argv[1:3]
 BAGS, ROWS = 65536, 20
+LABELS, COLUMNS, DEEP = 24, 2048, 256
 
 
 def ask(kernel):
@@ -25,6 +27,15 @@ def needs(kernel):
     return [term['seconds'] for one in answer['predictions'] for term in one['terms'] if term['name'] == 'dram']
 
 
+def matrices(*options):
+    """How many matrices the labels of all blocks choose, and whether the answer says how that is known."""
+    command = [FOREWARP, 'COMMAND', ROOT + '/tests/cli/chosen_rows.ptx', '-d', 'h200', '-k', 'one_matrix_a_label', '-g', str(LABELS * COLUMNS // 128),
+               '-b', '128', '-s', f'3={COLUMNS}', '-s', f'4={DEEP}', *options]
+    told = {name: subprocess.run([*command[:1], name, *command[2:], *more], check=True, capture_output=True, text=True).stdout
+            for name, *more in (('traffic', '--json'), ('predict', '-m', 'traffic'))}
+    return json.loads(told['traffic'])['once_read_bytes'] / (16 * COLUMNS * DEEP), 'choose for several blocks together' in told['predict']
+
+
 def main():
     failed = 0
     for kernel in ('one_by_one', 'four_at_once'):
@@ -39,6 +50,11 @@ def main():
             if not least <= answer[volume] <= 1.05 * least:
                 failed += 1
                 print(f'{kernel}: {volume} is {answer[volume]:.6g}, and the rows have {least:.6g}')
+    for options, least, most in (((), 0.5 * LABELS, 0.75 * LABELS), (('-s', f'0.spread={8 * 16 * COLUMNS * DEEP}'), 6, 10)):
+        different, said = matrices(*options)
+        if not least <= different <= most or said == bool(options):
+            failed += 1
+            print(f'{LABELS} labels {options} choose {different:.3g} matrices, {"which is" if said else "not"} said')
     print(f'{failed} failed')
     return failed > 0
 

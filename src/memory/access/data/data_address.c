@@ -198,6 +198,7 @@ static bool plan_part(struct fw_data_addresses *addresses, uint32_t access, uint
         plan->model = DATA_INDEX;
     else
         plan->model = bounded ? DATA_BOUNDED : DATA_UNBOUNDED;
+    data_find_labels(addresses, &kernel->accesses[access], part, plan);
     return true;
 }
 
@@ -358,6 +359,7 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
             plan->access.kind = kind_of(addresses, access, load);
             part->unit = unit_of(addresses, load);
         }
+        plan->access.labelled |= part->labels.count > 0;
         plan->access.usual_range |= of->usual_range && part->model == DATA_BOUNDED;
     }
     plan->parts = parts;
