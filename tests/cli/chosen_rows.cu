@@ -36,3 +36,20 @@ extern "C" __global__ void one_matrix_a_label(const float4 *matrices, const int 
     }
     sums[(size_t)tile * columns + column] = sum;
 }
+
+// Rows of arrays whose begins a table has, of which blocks go through the tiles one array after the other.
+extern "C" __global__ void by_pointers(const uint4 *const *arrays, const int *tiles, const int *across, const int *strides, uint4 *sums, int problems)
+{
+    int tile = blockIdx.x, end = 0;
+    uint4 sum = {};
+    for (int p = 0; p < problems; p++) {
+        while (tile >= end && tile < end + tiles[p]) {
+            const int row = (tile - end) / across[p] * 16 + threadIdx.x / 8;
+            const uint4 more = (arrays[p] + row * strides[p])[threadIdx.x % 8];
+            sum.x += more.x, sum.y += more.y, sum.z += more.z, sum.w += more.w;
+            tile += gridDim.x;
+        }
+        end += tiles[p];
+    }
+    sums[blockIdx.x * 128 + threadIdx.x] = sum;
+}

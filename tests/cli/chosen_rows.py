@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Rows that an index array chooses are as many whether a compiler unrolls the loop over them or not, and come from device
 memory by fetches of sectors side by side.  Matrices that a label of several blocks chooses differ as numbers do that are
-drawn from as many as there are labels, or from as many as the stated bytes have.
+drawn from as many as there are labels, or from as many as the stated bytes have.  Lanes that go along a row of an array
+whose begin is loaded ask for its sectors.
 
 usage: chosen_rows.py FOREWARP ROOT"""
 import json
@@ -55,6 +56,14 @@ def main():
         if not least <= different <= most or said == bool(options):
             failed += 1
             print(f'{LABELS} labels {options} choose {different:.3g} matrices, {"which is" if said else "not"} said')
+    command = [FOREWARP, 'traffic', ROOT + '/tests/cli/chosen_rows.ptx', '-d', 'h200', '-k', 'by_pointers', '-g', '1000', '-b', '128', '-s', '5=1', '--json']
+    sectors = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)['global_load_sectors']
+    command = [FOREWARP, 'count', *command[2:3], *command[5:]]
+    memory = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)['memory']
+    requests = sum(row['count'] for row in memory if row['bytes'] == 16 and row['direction'] == 'load') / 32
+    if not 16 * requests < sectors < 24 * requests:  # four rows of four or five sectors each, and numbers that all lanes share
+        failed += 1
+        print(f'rows of arrays that a table has: {sectors:.6g} sectors for {requests:.6g} requests of four rows each')
     print(f'{failed} failed')
     return failed > 0
 

@@ -74,6 +74,11 @@ struct fw_data_addresses {
 struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t access);
 uint32_t data_load(const struct fw_data_addresses *addresses, const struct fw_data_part *part);
 
+/* data_strides.c: neighbouring threads of x that have one value of a part, from a multiple of as
+ * many on: a power of two; 1: each has its own, or that is not known. */
+uint32_t data_threads_together(const struct fw_data_addresses *addresses,
+                               const struct fw_data_part *part);
+
 /* data_labels.c: whether a part that is planned is a label of blocks, and of how many. */
 void data_find_labels(struct fw_data_addresses *addresses, const struct fw_access *access,
                       const struct fw_data_part *of, struct data_part_plan *part);

@@ -87,8 +87,8 @@ void data_find_labels(struct fw_data_addresses *addresses, const struct fw_acces
     const uint32_t axis = part->varying.launch == 1 ? 0 : part->varying.launch == 2 ? 1 : 2;
     part->labels = (struct data_labels){.axis = axis};
     if (part->model != DATA_UNBOUNDED || part->varying.launch != 1 << axis || part->varying.loops ||
-        of->input_count != 1 || access->direction != FW_LOAD || part->coefficient == 0 ||
-        !goes_round(addresses->kernel, access->array, of))
+        of->input_count != 1 || access->array == FW_NONE || access->direction != FW_LOAD ||
+        part->coefficient == 0 || !goes_round(addresses->kernel, access->array, of))
         return;
     const struct samples samples = samples_of(axis, 0, (int64_t)launch->grid[axis] - 1);
     const int64_t *at = labels_of(addresses, of->inputs[0], &samples);

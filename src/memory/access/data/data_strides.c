@@ -59,10 +59,8 @@ static int64_t usual_step(struct fw_data_addresses *addresses, uint32_t access,
     return fabs(step) < FW_ADDRESS_MOST ? llround(step) : 0;
 }
 
-/* Neighbouring threads of x that have one value of a part, from a multiple of as many on: a power
- * of two; 1: each has its own, or that is not known. */
-static uint32_t threads_together(const struct fw_data_addresses *addresses,
-                                 const struct fw_data_part *part)
+uint32_t data_threads_together(const struct fw_data_addresses *addresses,
+                               const struct fw_data_part *part)
 {
     static const int64_t iterations[DATA_LOOPS] = {0};
     const uint32_t most = addresses->launch->block[0];
@@ -116,7 +114,7 @@ static struct moving moving_of(const struct fw_data_addresses *addresses,
     struct moving moving = {FW_NONE, FW_NONE, 1};
     if (!floors || !varies_with(part->varying, 3))
         return moving;
-    moving.together = threads_together(addresses, of);
+    moving.together = data_threads_together(addresses, of);
     moving.floor = floor_of_thread(shape, moving.together, &moving.x);
     return moving;
 }
