@@ -534,6 +534,24 @@ static void test_loads_leave_registers_to_those_before(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Where there is room for few, a load whose users wait for what comes of others is behind these: it
+ * would hold the registers that they need. */
+static void test_loads_leave_registers_to_those_their_users_wait_for(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t tile = add_access(&s, FW_LOAD, FW_NONE);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
+    uint32_t converted = add(&s, add_of(&s, a, b));
+    add_of(&s, converted, tile);
+    leave_two(&s);
+    make(&s, 0);
+    assert_true(place(&s, a, 0) < place(&s, tile, 0));
+    assert_true(place(&s, b, 0) < place(&s, tile, 0));
+    fw_arena_free(s.arena);
+}
+
 /* Where all registers that cost no resident warps are needed, integers that the warp shares leave
  * theirs; where nothing else is known, ptxas takes these registers for loads. */
 static void test_shared_integers_leave_registers(void **state)
@@ -683,31 +701,33 @@ static void test_unrolled_iterations_are_interleaved(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_loads_come_first),
-                                       cmocka_unit_test(test_registers_limit_loads),
-                                       cmocka_unit_test(test_merged_products_hold_registers),
-                                       cmocka_unit_test(test_constants_hold_no_registers),
-                                       cmocka_unit_test(test_loads_leave_registers_to_those_before),
-                                       cmocka_unit_test(test_shared_integers_leave_registers),
-                                       cmocka_unit_test(test_load_stays_behind_a_store),
-                                       cmocka_unit_test(test_load_comes_with_the_load_it_meets),
-                                       cmocka_unit_test(test_barrier_is_a_fence),
-                                       cmocka_unit_test(test_branch_of_its_own_is_a_fence),
-                                       cmocka_unit_test(test_fences_between_unrolled_iterations),
-                                       cmocka_unit_test(test_comparison_comes_early),
-                                       cmocka_unit_test(test_predicated_ways_are_interleaved),
-                                       cmocka_unit_test(test_crossing_takes_a_cycle),
-                                       cmocka_unit_test(test_branches_and_meetings_keep_warps),
-                                       cmocka_unit_test(test_places_of_a_table_keep_warps),
-                                       cmocka_unit_test(test_operations_of_an_instruction),
-                                       cmocka_unit_test(test_constants_wait_for_nothing),
-                                       cmocka_unit_test(test_issues_of_a_program),
-                                       cmocka_unit_test(test_pressure_limits_loads),
-                                       cmocka_unit_test(test_loads_of_the_text_stay_together),
-                                       cmocka_unit_test(test_shared_loads_come_late),
-                                       cmocka_unit_test(test_branches_and_copies_are_steps),
-                                       cmocka_unit_test(test_products_apart_are_waited_for),
-                                       cmocka_unit_test(test_idle_requests_take_a_wavefront),
-                                       cmocka_unit_test(test_unrolled_iterations_are_interleaved)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_loads_come_first),
+        cmocka_unit_test(test_registers_limit_loads),
+        cmocka_unit_test(test_merged_products_hold_registers),
+        cmocka_unit_test(test_constants_hold_no_registers),
+        cmocka_unit_test(test_loads_leave_registers_to_those_before),
+        cmocka_unit_test(test_loads_leave_registers_to_those_their_users_wait_for),
+        cmocka_unit_test(test_shared_integers_leave_registers),
+        cmocka_unit_test(test_load_stays_behind_a_store),
+        cmocka_unit_test(test_load_comes_with_the_load_it_meets),
+        cmocka_unit_test(test_barrier_is_a_fence),
+        cmocka_unit_test(test_branch_of_its_own_is_a_fence),
+        cmocka_unit_test(test_fences_between_unrolled_iterations),
+        cmocka_unit_test(test_comparison_comes_early),
+        cmocka_unit_test(test_predicated_ways_are_interleaved),
+        cmocka_unit_test(test_crossing_takes_a_cycle),
+        cmocka_unit_test(test_branches_and_meetings_keep_warps),
+        cmocka_unit_test(test_places_of_a_table_keep_warps),
+        cmocka_unit_test(test_operations_of_an_instruction),
+        cmocka_unit_test(test_constants_wait_for_nothing),
+        cmocka_unit_test(test_issues_of_a_program),
+        cmocka_unit_test(test_pressure_limits_loads),
+        cmocka_unit_test(test_loads_of_the_text_stay_together),
+        cmocka_unit_test(test_shared_loads_come_late),
+        cmocka_unit_test(test_branches_and_copies_are_steps),
+        cmocka_unit_test(test_products_apart_are_waited_for),
+        cmocka_unit_test(test_idle_requests_take_a_wavefront),
+        cmocka_unit_test(test_unrolled_iterations_are_interleaved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
