@@ -14,6 +14,7 @@ enum {
                          (data/h200/outer) */
     FREE = 32,        /* registers of a thread that cost no resident warps */
     SLACK = 3,        /* of what a block needs: ptxas 13.0 does with so much less */
+    WIDEST = 4,       /* registers that one load fills at most */
     OPERANDS_HELD = 2 /* loads whose results have registers where nothing is left for others: one
                          operation needs both */
 };
@@ -56,16 +57,28 @@ static bool is_shared(const struct making *m, const struct listed *at)
     return access != FW_NONE && m->kernel->accesses[access].space == FW_SPACE_SHARED;
 }
 
+/* Whether a load of a list comes before another one. */
+static bool comes_before(const struct making *m, uint32_t a, uint32_t b)
+{
+    const bool waits_b = m->list.at[b].before[a / 64] >> a % 64 & 1;
+    const bool waits_a = m->list.at[a].before[b / 64] >> b % 64 & 1;
+    return waits_a == waits_b ? a < b : waits_b;
+}
+
 bool held_is_full(const struct making *m, const struct held *held, double kept,
                   const struct listed *at)
 {
-    if (at->adds > 0 && held->all + kept + at->adds > held->most)
+    if (at->adds > 0 && held->all + (held->few ? at->kept : kept) + at->adds > held->most)
         return true;
     return is_shared(m, at) && held->shared > 0 && held->shared + held_values(m, at) > SHARED_HELD;
 }
 
-void held_add(const struct making *m, struct held *held, const struct listed *at)
+void held_add(struct making *m, struct held *held, const struct listed *at)
 {
+    for (uint32_t l = 0; l < m->list.count && held->few && at->adds > 0; l++)
+        if (m->list.at[l].before && &m->list.at[l] != at &&
+            comes_before(m, (uint32_t)(at - m->list.at), l))
+            m->list.at[l].kept -= at->adds;
     held->all += held_values(m, at);
     held->shared += is_shared(m, at) ? held_values(m, at) : 0;
 }
@@ -94,16 +107,21 @@ static bool is_estimated(const struct fw_resources *resources)
     return resources->registers_source && strcmp(resources->registers_source, "liveness") == 0;
 }
 
-/* Registers for what lives in a block and for results of loads.  Where an assembler has told how
- * many there are, and no block is found that needs as many, something else does: ptxas takes no
- * more than 32 to have more loads in flight. */
+/* Registers for what lives in a block and for results of loads.  Those that cost no resident warps
+ * are there whether an assembler used them or not, but where it was told to do with fewer.  Where
+ * it has told how many there are, and no block is found that needs as many, something else does:
+ * ptxas takes no more than 32 to have more loads in flight. */
 static double registers_for_values(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
+    const bool is_stated =
+        resources->registers_source && strcmp(resources->registers_source, "stated") == 0;
+    const bool is_limited = is_stated || resources->wanted_registers || m->kernel->max_registers;
     double registers = m->rules->registers, most = FREE;
+    if (!is_limited && resources->registers_source)
+        registers = fmax(registers, FREE);
     if (is_estimated(resources))
-        return resources->wanted_registers || m->kernel->max_registers ? registers
-                                                                       : fmax(registers, FREE);
+        return registers;
     for (uint32_t p = 0; p < resources->pressure_count; p++)
         most = fmax(most, resources->pressures[p].need);
     return resources->pressure_count ? fmin(registers, most) : registers;
@@ -127,7 +145,11 @@ static bool reads_pairs(const struct making *m)
     return false;
 }
 
-double held_most(const struct making *m)
+/* Registers that results of loads in flight may take: what a thread has beyond what the
+ * instructions of the list hold at one time, and those of the latter that loads fill, or room for
+ * the operands of one instruction.  Where a block needs all that cost no resident warps, ptxas
+ * leaves values that the warp shares to the scalar datapath, or makes them again. */
+static double most_held(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
     double widest = 1, need = 0, loaded = 0, common = 0, together = 0;
@@ -158,4 +180,48 @@ double held_most(const struct making *m)
     if (loaded > 0 && registers > FREE)
         together = lacks > 0 ? 0 : fmin(together, loaded + widest);
     return fmax(together, fmax(0, registers - need) + fmax(loaded - lacks, least));
+}
+
+/* Finds which loads that take registers come before which others. */
+static void order_loads(struct making *m)
+{
+    const uint32_t count = (uint32_t)m->list.count, words = count / 64 + 1;
+    uint64_t *waits = FW_ARRAY(m->arena, uint64_t, (size_t)count * words); /* of each, for all */
+    for (uint32_t l = 0; l < count; l++) {
+        struct listed *at = &m->list.at[l];
+        uint64_t *of = waits + (size_t)l * words;
+        for (uint32_t e = at->first_edge; e < at->first_edge + at->edge_count; e++) {
+            const uint32_t from = m->edges.at[e].from;
+            for (uint32_t w = 0; w < words; w++)
+                of[w] |= waits[(size_t)from * words + w];
+            of[from / 64] |= UINT64_C(1) << from % 64;
+        }
+        at->before = NULL;
+        at->kept = 0;
+        if (!(at->adds > 0))
+            continue;
+        at->before = FW_ARRAY(m->arena, uint64_t, words);
+        memset(at->before, at->users ? 0xff : 0, words * sizeof(*at->before));
+    }
+    for (uint32_t l = 0; l < count; l++)
+        for (uint32_t e = 0; e < m->list.at[l].edge_count; e++) {
+            const struct edge *edge = &m->edges.at[m->list.at[l].first_edge + e];
+            uint64_t *before = m->list.at[edge->from].before;
+            for (uint32_t w = 0; w < words && edge->reads && before; w++)
+                before[w] &= waits[(size_t)l * words + w];
+        }
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t b = 0; b < count && m->list.at[a].before; b++)
+            if (a != b && m->list.at[b].before && comes_before(m, a, b))
+                m->list.at[b].kept += m->list.at[a].adds;
+}
+
+struct held held_begin(struct making *m)
+{
+    struct held held = {0};
+    held.most = most_held(m);
+    held.few = held.most <= OPERANDS_HELD * WIDEST; /* the operands of one instruction */
+    if (held.few)
+        order_loads(m);
+    return held;
 }

@@ -443,12 +443,12 @@ static uint32_t choose(struct making *m, double now, const struct held *held, ui
 
 static void place_all(struct making *m)
 {
-    struct held held = {.most = held_most(m)};
     double now = 0;
     m->asks = 0;
     uint32_t from = 0;
     find_heights(m);
     find_slack(m);
+    struct held held = held_begin(m);
     /* Who waits for each: edges the other way round. */
     uint32_t count = (uint32_t)m->list.count;
     uint32_t *begin = FW_ARRAY(m->arena, uint32_t, count + 2);

@@ -23,6 +23,8 @@ struct listed {
     uint32_t waiting;       /* for so many listed ones */
     double adds, gives;     /* registers that its result takes beyond those of loads that it is made
                                of; that are free when it is used */
+    double kept;            /* registers that loads need which come before it */
+    uint64_t *before;       /* of a load: what all of its users wait for, by places in the list */
     uint32_t users;         /* of a load's result, not yet placed */
     double carried;         /* registers of loads' results that its users read, since it issues
                                nothing itself */
@@ -102,26 +104,28 @@ void held_find_additions(struct making *m);
 struct held {
     double all, most; /* how many there are, and may be (held_most) */
     double shared;    /* of them, from shared memory */
+    bool few;         /* there is room for the operands of one instruction at most */
 };
 
+/* The beginning of a list, whose edges are known: what there may be, and where that is for few,
+ * which loads come before which.  Memory is the arena's. */
+struct held held_begin(struct making *m);
+
 /* Whether a load finds no registers: beyond those held and those kept for loads before it in the
- * text, or because of what is held from shared memory, of which ptxas loads little ahead. */
+ * text, or because of what is held from shared memory, of which ptxas loads little ahead.  Where
+ * there is room for few, a load whose users wait for the results of others comes behind these,
+ * wherever it stands in the text (SASS of a product with weights of four bits, ptxas 13.0: the tile
+ * that is only multiplied is loaded behind all weights, which are converted ahead of that). */
 bool held_is_full(const struct making *m, const struct held *held, double kept,
                   const struct listed *at);
 
 /* A load is placed, whose result has users. */
-void held_add(const struct making *m, struct held *held, const struct listed *at);
+void held_add(struct making *m, struct held *held, const struct listed *at);
 
 /* The last user of a result is placed: its registers are free, but where the user is merged into
  * users of its own, which read the same registers (`carried`). */
 void held_hand_on(const struct making *m, struct held *held, const struct listed *operand,
                   struct listed *user);
-
-/* Registers that results of loads in flight may take: what a thread has beyond what the
- * instructions of the list hold at one time, and those of the latter that loads fill, or room for
- * the operands of one instruction.  Where a block needs all that cost no resident warps, ptxas
- * leaves values that the warp shares to the scalar datapath, or makes them again. */
-double held_most(const struct making *m);
 
 /* Puts what is listed in order, and into steps. */
 void order_finish(struct making *m);

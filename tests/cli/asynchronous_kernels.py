@@ -80,3 +80,13 @@ took = [ask('predict', 'cluster_norm', grid, 256, [], '-m', 'trace', '--shared',
         for grid in (120, 124)]
 print(took)
 assert took[1] > 1.2 * took[0], took
+
+# Products by wgmma whose loops cp.async feeds: traffic has what trace simulates of them, where it took batches of loads to
+# be waited for, or products as other arithmetic.
+for kernel, grid, places, size in ('matmul_f16', '16,16', range(3, 9), 2048), ('attention', '64,32', (4,), 4096), ('attention', '32,64', (4,), 2048):
+    command = [FOREWARP, 'predict', f'{ROOT}/tests/golden/triton/{kernel}.ptx', '-d', 'h200', '-g', grid, '-m', 'traffic,trace', '--ptxas', 'never', '--json']
+    for place in places:
+        command += ['-s', f'{place}={size}']
+    traffic, trace = (one['seconds'] for one in json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)['predictions'])
+    print(kernel, size, traffic / trace)
+    assert abs(traffic / trace - 1) < 0.1, (kernel, size, traffic, trace)

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Rows that an index array chooses are as many whether a compiler unrolls the loop over them or not, come from device
 memory by fetches of sectors side by side, and lie apart from each other as far as the array is stated to be large enough.
+Matrices that a label of several blocks chooses differ as numbers do that are drawn from as many as there are labels, or
+from as many as the stated bytes have.  Lanes that go along a row of an array whose begin is loaded ask for its sectors.
 
 usage: chosen_rows.py FOREWARP ROOT"""
 import json
@@ -9,6 +11,7 @@ import sys
 
 FOREWARP, ROOT = sys.argv[1:3]
 BAGS, ROWS = 65536, 20
+LABELS, COLUMNS, DEEP = 24, 2048, 256
 
 
 def ask(kernel):
@@ -27,6 +30,15 @@ def needs(kernel, *stated):
     """Seconds that the models traffic and trace say device memory takes."""
     answer = json.loads(subprocess.run(command_of(kernel, *stated), check=True, capture_output=True, text=True).stdout)
     return [term['seconds'] for one in answer['predictions'] for term in one['terms'] if term['name'] == 'dram']
+
+
+def matrices(*options):
+    """How many matrices the labels of all blocks choose, and whether the answer says how that is known."""
+    command = [FOREWARP, 'COMMAND', ROOT + '/tests/cli/chosen_rows.ptx', '-d', 'h200', '-k', 'one_matrix_a_label', '-g', str(LABELS * COLUMNS // 128),
+               '-b', '128', '-s', f'3={COLUMNS}', '-s', f'4={DEEP}', *options]
+    told = {name: subprocess.run([*command[:1], name, *command[2:], *more], check=True, capture_output=True, text=True).stdout
+            for name, *more in (('traffic', '--json'), ('predict', '-m', 'traffic'))}
+    return json.loads(told['traffic'])['once_read_bytes'] / (16 * COLUMNS * DEEP), 'choose for several blocks together' in told['predict']
 
 
 def main():
@@ -51,6 +63,19 @@ def main():
         if subprocess.run(command_of('one_by_one', stated), capture_output=True).returncode == 0:
             failed += 1
             print(f'-s {stated} is taken')
+    for options, least, most in (((), 0.5 * LABELS, 0.75 * LABELS), (('-s', f'0.spread={8 * 16 * COLUMNS * DEEP}'), 6, 10)):
+        different, said = matrices(*options)
+        if not least <= different <= most or said == bool(options):
+            failed += 1
+            print(f'{LABELS} labels {options} choose {different:.3g} matrices, {"which is" if said else "not"} said')
+    command = [FOREWARP, 'traffic', ROOT + '/tests/cli/chosen_rows.ptx', '-d', 'h200', '-k', 'by_pointers', '-g', '1000', '-b', '128', '-s', '5=1', '--json']
+    sectors = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)['global_load_sectors']
+    command = [FOREWARP, 'count', *command[2:3], *command[5:]]
+    memory = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)['memory']
+    requests = sum(row['count'] for row in memory if row['bytes'] == 16 and row['direction'] == 'load') / 32
+    if not 16 * requests < sectors < 24 * requests:  # four rows of four or five sectors each, and numbers that all lanes share
+        failed += 1
+        print(f'rows of arrays that a table has: {sectors:.6g} sectors for {requests:.6g} requests of four rows each')
     print(f'{failed} failed')
     return failed > 0
 

@@ -34,6 +34,7 @@ struct fw_data_access {
     bool usual_range; /* the range supposes that loaded numbers lie from 0 to 1 */
     bool rows;        /* its rows are taken to adjoin */
     bool ranked;      /* lanes that a vote names have places one after the other */
+    bool labelled;    /* an index that blocks load chooses among rows that several of them have */
     bool list;        /* each load names the place of the next: each comes to a place of its own */
 };
 

@@ -259,8 +259,9 @@ double fw_random_access_extent(const struct fw_kernel *kernel, const struct fw_l
     uint32_t parameter = kernel->arrays[at->array].parameter;
     const struct fw_data_access *taken = fw_data_access(data, access);
     /* Rows that adjoin and indices that are near each other move with the threads, through a
-     * working set of any size. */
-    const bool in_order = taken->rows || (taken->by_index && taken->kind != FW_INDEX_RANDOM);
+     * working set of any size; rows that labels of blocks choose are as many as it has. */
+    const bool in_order =
+        taken->rows || taken->labelled || (taken->by_index && taken->kind != FW_INDEX_RANDOM);
     if (parameter != FW_NONE && launch->spreads && launch->spreads[parameter] > 0 &&
         !(in_order && taken->model == FW_DATA_MOVED))
         return launch->spreads[parameter];

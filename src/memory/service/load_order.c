@@ -102,17 +102,26 @@ bool fw_load_behind_store(const struct fw_affine_accesses *accesses,
     return false;
 }
 
+static bool orders_products(const struct fw_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        if (kernel->schedule[i].commits_products)
+            return true;
+    return false;
+}
+
 bool fw_loads_ahead(const struct fw_kernel *kernel)
 {
-    bool any = false;
+    bool any = false, bulk = true;
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
         if (access->direction != FW_LOAD || access->space != FW_SPACE_GLOBAL ||
             kernel->domains[access->domain].innermost == FW_NONE)
             continue;
-        if (!access->bulk)
+        if (!access->asynchronous)
             return false;
         any = true;
+        bulk &= access->bulk;
     }
-    return any;
+    return any && (bulk || orders_products(kernel));
 }

@@ -35,8 +35,9 @@ fw_load_order_find(struct fw_arena *arena, const struct fw_kernel *kernel, struc
 bool fw_load_behind_store(const struct fw_affine_accesses *accesses,
                           const struct fw_load_order *order, uint32_t from, uint32_t load);
 
-/* Whether bulk copies, and nothing else, bring what the kernel's loops load from global memory:
- * they come while their block computes with what came before. */
+/* Whether asynchronous copies, and nothing else, bring what the kernel's loops load from global
+ * memory, and come while their block computes with what came before: bulk copies, and copies of 4
+ * to 16 bytes (cp.async) for products of matrices. */
 bool fw_loads_ahead(const struct fw_kernel *kernel);
 
 #endif

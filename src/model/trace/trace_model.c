@@ -34,7 +34,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
         return status;
     if (!question->brief || question->parts)
         fw_trace_open_account(&work, !question->brief);
-    fw_trace_simulate(&work, &result);
+    fw_trace_simulate(&work, &result, FW_TRACE_MOST_ISSUES);
     double around = fw_trace_figure(&work, FW_FIGURE_EMPTY_DURATION);
     prediction->clock = work.clock;
     prediction->seconds = result.cycles / work.clock + around;

@@ -2,11 +2,9 @@
 #ifndef FW_TRACE_MODEL_INTERNAL_H
 #define FW_TRACE_MODEL_INTERNAL_H
 
+#include "block_choice.h"
 #include "model.h"
 #include "trace_work.h"
-
-/* block_choice.c: chooses the blocks of the busiest multiprocessor, and simulates them. */
-void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result);
 
 /* trace_answer.c: occupancy, terms, stall reasons, and what is not modelled.  `around`: seconds
  * that a launch takes beyond what is simulated. */

@@ -74,13 +74,14 @@ enum fw_status fw_trace_timeline(struct fw_timeline *timeline,
     of.skips = FW_ARRAY(arena, struct fw_sm_span, FW_SM_TIMELINE_SPANS);
     of.barriers = FW_ARRAY(arena, struct fw_sm_span, FW_SM_TIMELINE_SPANS);
     work.timeline = &of;
-    fw_trace_simulate(&work, &result); /* how long it takes, which nothing is recorded for */
+    fw_trace_simulate(&work, &result,
+                      FW_TRACE_MOST_ISSUES); /* how long it takes, which nothing is recorded for */
     fw_trace_open_account(&work, true);
     of.columns = columns;
     of.cycles = of.simulated > 1 ? of.simulated : 1;
     for (size_t c = 0; c < FW_SM_PART_COUNT; c++)
         of.parts[c] = 0;
-    fw_trace_simulate(&work, &result);
+    fw_trace_simulate(&work, &result, FW_TRACE_MOST_ISSUES);
     publish(timeline, &work, &of);
     return FW_OK;
 }

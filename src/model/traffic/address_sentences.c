@@ -14,6 +14,7 @@ enum said {
     SAID_LIST,
     SAID_USUAL,
     SAID_MOVED,
+    SAID_LABELLED,
     SAID_ROWS,
     SAID_RANKED,
     SAID_ROUND,
@@ -46,6 +47,9 @@ static const struct sentence {
     [SAID_MOVED] = {"Data decide where rows of ",
                     " begin: each is taken to begin anywhere within a line, apart from the "
                     "others."},
+    [SAID_LABELLED] = {"Data choose for several blocks together which matrices of ",
+                       " they load: taken as drawn at random from as many as are chosen (-s "
+                       "ARRAY.spread=BYTES states the bytes of all)."},
     [SAID_ROWS] = {"Rows of ",
                    " begin where an array says: they are taken to adjoin and to be of one "
                    "length."},
@@ -106,6 +110,8 @@ static uint32_t said_of(const struct fw_access *access, const struct fw_data_acc
         said |= 1 << SAID_TABLE;
     else if (taken->ranked)
         said |= 1 << SAID_RANKED;
+    else if (taken->labelled)
+        said |= 1 << SAID_LABELLED;
     else if (!taken->rows)
         said |= 1 << SAID_MOVED;
     if (taken->rows)

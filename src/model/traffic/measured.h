@@ -14,6 +14,13 @@ enum { FW_TRAFFIC_NOT_MODELLED = 7 };
 uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
                                  const struct fw_kernel *kernel);
 
+/* Writes sentences that name the arrays whose footprints are bounds, by the accesses of a launch.
+ * Gives their number, at most FW_TRAFFIC_BOUNDED. */
+enum { FW_TRAFFIC_BOUNDED = 2 };
+uint32_t fw_traffic_bounded(const char **sentences, struct fw_arena *arena,
+                            const struct fw_kernel *kernel,
+                            const struct fw_affine_accesses *accesses);
+
 /* A sentence that names the calibrated properties which the profile lacks: the time does not
  * include their cost.  NULL: it has all. */
 const char *fw_traffic_not_calibrated(struct fw_arena *arena, const struct fw_device *device);

@@ -2,6 +2,8 @@
  * profile lacks. */
 #include "measured.h"
 
+#include "boxes.h"
+#include "footprint.h"
 #include "local_memory.h"
 
 /* Whether L2 executes it. */
@@ -91,4 +93,46 @@ const char *fw_traffic_not_calibrated(struct fw_arena *arena, const struct fw_de
                                    "they cost.",
                                    names)
                  : NULL;
+}
+
+/* The arrays that footprints bounded in one way, as a list of names; NULL: none. */
+static const char *bounded_arrays(struct fw_arena *arena, const struct fw_kernel *kernel,
+                                  const struct fw_affine_accesses *accesses,
+                                  enum fw_footprint_bound bound)
+{
+    enum { MOST_NAMES = 4 };
+    const char *names = NULL;
+    uint32_t count = 0;
+    for (uint32_t a = 0; a < accesses->arrays; a++) {
+        bool named = a < kernel->array_count;
+        const char *name = named ? kernel->arrays[a].name : "an unknown array";
+        if (!(accesses->bounded[a] & bound) || ++count > MOST_NAMES)
+            continue;
+        names = names ? fw_arena_printf(arena, "%s, %s", names, name) : name;
+    }
+    return count > MOST_NAMES
+               ? fw_arena_printf(arena, "%s and %u others", names, count - MOST_NAMES)
+               : names;
+}
+
+uint32_t fw_traffic_bounded(const char **sentences, struct fw_arena *arena,
+                            const struct fw_kernel *kernel,
+                            const struct fw_affine_accesses *accesses)
+{
+    const char *unions = bounded_arrays(arena, kernel, accesses, FW_FOOTPRINT_UNION),
+               *shares = bounded_arrays(arena, kernel, accesses, FW_FOOTPRINT_SHARES);
+    uint32_t count = 0;
+    if (unions)
+        sentences[count++] =
+            fw_arena_printf(arena,
+                            "Accesses touch more than %d boxes of %s: their volumes are "
+                            "upper bounds, those of the box around them at most.",
+                            FW_BOXES_MOST, unions);
+    if (shares)
+        sentences[count++] =
+            fw_arena_printf(arena,
+                            "Accesses to %s are too many to tell which loads find their data "
+                            "in L2: in the time, all of them count as if they did.",
+                            shares);
+    return count;
 }

@@ -1,6 +1,7 @@
 #include "measured.h"
 
 #include "address_sentences.h"
+#include "block_choice.h"
 #include "chain.h"
 #include "dram_service.h"
 #include "l2_latency.h"
@@ -32,8 +33,12 @@ enum {
     /* Warps of a group where the profile has no warps_in_step: the value that was calibrated on an
      * H200 (docs/memory-traffic.md, Time). */
     DEFAULT_WARPS_IN_STEP = 3,
-    ENOUGH_BLOCKS = 64 /* resident blocks that hide all latency, if occupancy is not known */
+    ENOUGH_BLOCKS = 64,  /* resident blocks that hide all latency, if occupancy is not known */
+    SHORT_ISSUES = 50000 /* of a simulation of warps whose loads are copied ahead */
 };
+
+/* How much longer than its slowest resource a launch takes for waits to be among its limiters. */
+static const double WAITING = 1.1;
 
 struct work {
     struct fw_arena *arena;
@@ -209,29 +214,54 @@ static uint32_t groups_of(const struct work *work, double warps, double blocks)
     return (uint32_t)fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
 }
 
+static struct fw_trace_question ask_of(const struct work *work)
+{
+    return (struct fw_trace_question){.kernel = work->kernel,
+                                      .bound = work->bound,
+                                      .launch = work->launch,
+                                      .device = work->device,
+                                      .alignments = work->options->alignments,
+                                      .cold = work->options->cold,
+                                      .sequence = work->options->sequence,
+                                      .clock = work->options->clock,
+                                      .volumes = work->found,
+                                      .kept = work->options->kept};
+}
+
 /* How long one warp that waits in loops for its own results takes, by itself and beside others: in
  * the order of the machine, instruction by instruction.  All 0: it does not wait so, or that is not
  * known. */
 static struct fw_lone_launch lone_of(const struct work *work)
 {
     struct fw_lone_launch lone = {0};
-    const struct fw_trace_question question = {.kernel = work->kernel,
-                                               .bound = work->bound,
-                                               .launch = work->launch,
-                                               .device = work->device,
-                                               .alignments = work->options->alignments,
-                                               .cold = work->options->cold,
-                                               .sequence = work->options->sequence,
-                                               .clock = work->options->clock,
-                                               .volumes = work->found,
-                                               .kept = work->options->kept};
+    const struct fw_trace_question question = ask_of(work);
     if (work->in_loops > 0)
         fw_lone_launch_find(&lone, work->arena, &question);
     return lone;
 }
 
+/* The time of a launch whose loops load what copies bring ahead: warps wait for their own order of
+ * copies, products and barriers, and no block for the other's loads, so that a short simulation of
+ * its warps tells it, among resources that overlap.  False: it cannot be simulated. */
+static bool simulate_warps(struct work *work, const struct service *service)
+{
+    struct fw_traffic *result = work->result;
+    const struct fw_trace_question question = ask_of(work);
+    if (!result->term_count || !fw_loads_ahead(work->kernel))
+        return false;
+    const double cycles = fw_trace_short_cycles(work->arena, &question, SHORT_ISSUES);
+    if (!(cycles > 0))
+        return false;
+    sort_terms(result);
+    const double slowest = result->terms[0].seconds * service->clock;
+    result->seconds = fmax(cycles, slowest) / service->clock;
+    if (cycles > WAITING * slowest)
+        add_limiter(work, FW_TRAFFIC_LATENCY, cycles, service->clock);
+    return true;
+}
+
 /* Simulates the blocks of a multiprocessor that has its share of all resources (life.h). */
-static void simulate(struct work *work, const struct service *service)
+static void simulate_blocks(struct work *work, const struct service *service)
 {
     struct fw_traffic *result = work->result;
     const uint32_t *block = work->launch->block;
@@ -289,15 +319,9 @@ static void simulate(struct work *work, const struct service *service)
     life->wait = fmax(1, needs.latency_dram);
     fw_rounds_set(life, work->arena, result->accesses, result->volumes.l2_miss_share, &needs);
     fw_life_hold_chain(life, work->arena, lone.block);
-    const bool ahead = lone.launch > 0 && result->term_count && fw_loads_ahead(work->kernel);
-    if (ahead) /* what each resource needs overlaps */
-        sort_terms(result);
-    const double cycles_taken =
-        ahead ? result->terms[0].seconds * service->clock : fw_life_cycles(life, work->arena);
-    result->seconds = fmax(lone.launch, cycles_taken) / service->clock;
+    result->seconds = fmax(lone.launch, fw_life_cycles(life, work->arena)) / service->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
-                fmax(lone.block, ahead ? 0 : fw_life_alone(life)) * fw_life_turns(life),
-                service->clock);
+                fmax(lone.block, fw_life_alone(life)) * fw_life_turns(life), service->clock);
 }
 
 /* The power that the launch draws, and whether the board's limit allows it back to back. */
@@ -416,8 +440,8 @@ static void find_time(struct work *work)
         add_term(work, &term);
     }
     service.other = fmax(slowest_other(work), units);
-    if (service.clock > 0)
-        simulate(work, &service);
+    if (service.clock > 0 && !simulate_warps(work, &service))
+        simulate_blocks(work, &service);
     sort_terms(result);
     if (!(service.clock > 0) && result->term_count)
         result->seconds = result->terms[0].seconds;
@@ -448,41 +472,6 @@ static const double *waits_of(const struct work *work, const struct fw_random_ac
     return waits;
 }
 
-/* The arrays that footprints bounded in one way, as a list of names; NULL: none. */
-static const char *bounded_arrays(const struct work *work, enum fw_footprint_bound bound)
-{
-    enum { MOST_NAMES = 4 };
-    const struct fw_affine_accesses *accesses = work->result->accesses;
-    const char *names = NULL;
-    uint32_t count = 0;
-    for (uint32_t a = 0; a < accesses->arrays; a++) {
-        bool named = a < work->kernel->array_count;
-        const char *name = named ? work->kernel->arrays[a].name : "an unknown array";
-        if (!(accesses->bounded[a] & bound) || ++count > MOST_NAMES)
-            continue;
-        names = names ? fw_arena_printf(work->arena, "%s, %s", names, name) : name;
-    }
-    return count > MOST_NAMES
-               ? fw_arena_printf(work->arena, "%s and %u others", names, count - MOST_NAMES)
-               : names;
-}
-
-static void say_what_is_bounded(struct work *work)
-{
-    const char *unions = bounded_arrays(work, FW_FOOTPRINT_UNION),
-               *shares = bounded_arrays(work, FW_FOOTPRINT_SHARES);
-    if (unions)
-        say(work, fw_arena_printf(work->arena,
-                                  "Accesses touch more than %d boxes of %s: their volumes are "
-                                  "upper bounds, those of the box around them at most.",
-                                  FW_BOXES_MOST, unions));
-    if (shares)
-        say(work, fw_arena_printf(work->arena,
-                                  "Accesses to %s are too many to tell which loads find their data "
-                                  "in L2: in the time, all of them count as if they did.",
-                                  shares));
-}
-
 static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
                                      const struct fw_kernel_accesses *found)
 {
@@ -494,7 +483,11 @@ static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
     if (work->result->volumes.fewer_samples)
         say(work, "Blocks touch very many boxes of data: fewer waves of blocks and iterations than "
                   "usual are sampled, and device memory volumes are their mean.");
-    say_what_is_bounded(work);
+    const char *of_footprints[FW_TRAFFIC_BOUNDED];
+    uint32_t bounded =
+        fw_traffic_bounded(of_footprints, work->arena, work->kernel, work->result->accesses);
+    for (uint32_t b = 0; b < bounded; b++)
+        say(work, of_footprints[b]);
     const char *of_data[FW_DATA_SENTENCES];
     uint32_t sentences =
         fw_data_sentences(of_data, work->arena, work->kernel, bound, work->launch, found->data);

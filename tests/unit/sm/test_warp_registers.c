@@ -265,18 +265,38 @@ static void test_lone_operands_are_loaded_in_turn(void **state)
     }
 }
 
+/* Where there is room for few, a load whose users wait for what comes of others is behind these: it
+ * would hold the registers that they need. */
+static void test_loads_leave_registers_to_those_their_users_wait_for(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t tile = add_access(&s, FW_LOAD, FW_NONE);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), b = add_access(&s, FW_LOAD, FW_NONE);
+    uint32_t converted = add(&s, add_of(&s, a, b));
+    add_of(&s, converted, tile);
+    leave_two(&s);
+    make(&s, 0);
+    assert_true(place(&s, a, 0) < place(&s, tile, 0));
+    assert_true(place(&s, b, 0) < place(&s, tile, 0));
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_registers_limit_loads),
-                                       cmocka_unit_test(test_pressure_limits_loads),
-                                       cmocka_unit_test(test_loads_of_the_text_stay_together),
-                                       cmocka_unit_test(test_shared_loads_come_late),
-                                       cmocka_unit_test(test_merged_products_hold_registers),
-                                       cmocka_unit_test(test_constants_hold_no_registers),
-                                       cmocka_unit_test(test_loads_leave_registers_to_those_before),
-                                       cmocka_unit_test(test_shared_integers_leave_registers),
-                                       cmocka_unit_test(test_told_registers_limit_loads),
-                                       cmocka_unit_test(test_loads_are_left_for_later),
-                                       cmocka_unit_test(test_lone_operands_are_loaded_in_turn)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_registers_limit_loads),
+        cmocka_unit_test(test_pressure_limits_loads),
+        cmocka_unit_test(test_loads_of_the_text_stay_together),
+        cmocka_unit_test(test_shared_loads_come_late),
+        cmocka_unit_test(test_merged_products_hold_registers),
+        cmocka_unit_test(test_constants_hold_no_registers),
+        cmocka_unit_test(test_loads_leave_registers_to_those_before),
+        cmocka_unit_test(test_shared_integers_leave_registers),
+        cmocka_unit_test(test_told_registers_limit_loads),
+        cmocka_unit_test(test_loads_are_left_for_later),
+        cmocka_unit_test(test_lone_operands_are_loaded_in_turn),
+        cmocka_unit_test(test_loads_leave_registers_to_those_their_users_wait_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

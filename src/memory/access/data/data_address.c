@@ -198,6 +198,7 @@ static bool plan_part(struct fw_data_addresses *addresses, uint32_t access, uint
         plan->model = DATA_INDEX;
     else
         plan->model = bounded ? DATA_BOUNDED : DATA_UNBOUNDED;
+    data_find_labels(addresses, &kernel->accesses[access], part, plan);
     return true;
 }
 
@@ -382,7 +383,8 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
     if (plan->known)
         return plan;
     plan->known = true;
-    if (!access->data || access->array == FW_NONE || access->bulk || access->tile ||
+    if (!access->data || access->bulk || access->tile ||
+        (access->array == FW_NONE && access->space != FW_SPACE_GLOBAL) ||
         addresses->kernel->loop_count > DATA_LOOPS)
         return plan;
     struct data_part_plan *parts =
@@ -394,6 +396,11 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
             return plan;
         const struct fw_data_part *of = &access->data->parts[p];
         uint32_t load = data_load(addresses, of);
+        /* Of an array whose begin is loaded, lanes are as far apart as the offset has them, where
+         * parts do not tell that. */
+        if (access->array == FW_NONE && of_threads(part->varying) &&
+            data_threads_together(addresses, of) == 1)
+            return plan;
         if (part->model == DATA_ROW_END) {
             part->mean_row = mean_row(addresses, index, of->value, load);
             plan->access.rows = true;
@@ -403,11 +410,13 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
             plan->access.kind = kind_of(addresses, access, load);
             part->unit = unit_of(addresses, load);
         }
+        plan->access.labelled |= part->labels.count > 0;
         plan->access.usual_range |= of->usual_range && part->model == DATA_BOUNDED;
     }
     plan->parts = parts;
     plan->access.ranked = access->data->ranked;
-    decide(addresses, index, plan);
+    if (access->array != FW_NONE) /* else lanes lie to each other as their parts say: no more */
+        decide(addresses, index, plan);
     if (lies_apart(plan, access->data->part_count) && stated_bytes(addresses, access) > 0 &&
         asked_of(addresses, access->array) > stated_bytes(addresses, access))
         plan->access.within = stated_bytes(addresses, access);

@@ -15,6 +15,15 @@ struct data_varying {
 /* How a part is modelled. */
 enum data_part_model { DATA_ROW_END, DATA_INDEX, DATA_BOUNDED, DATA_UNBOUNDED };
 
+/* Values that an index chooses which blocks load, several of them the same: labels of groups of
+ * blocks. */
+struct data_labels {
+    uint32_t axis;       /* of the launch, that it varies with */
+    double count;        /* labels of the launch; 0: it is no label */
+    int64_t least, unit; /* the first label's place; from one to the next */
+    int64_t run;         /* labels one after the other that have one value */
+};
+
 struct data_part_plan {
     enum data_part_model model;
     struct data_varying varying;
@@ -25,6 +34,7 @@ struct data_part_plan {
     int64_t unit;    /* DATA_INDEX: elements of the index array from thread to thread */
     enum { ORIGIN_UNASKED, ORIGIN_KNOWN, ORIGIN_UNKNOWN } origin;
     double begin; /* the element that its load asks for at the first thread and iteration */
+    struct data_labels labels;
 };
 
 struct data_plan {
@@ -41,6 +51,13 @@ struct data_place {
     double begin, end;   /* bytes */
 };
 
+/* Places of the labels of sampled blocks of an axis, from one to another; NULL: not known. */
+struct data_label_samples {
+    fw_expression input;
+    uint32_t axis, low, high;
+    const int64_t *at;
+};
+
 struct fw_data_addresses {
     struct fw_arena *arena;
     const struct fw_kernel *kernel;
@@ -51,11 +68,28 @@ struct fw_data_addresses {
     double *asked; /* by array: bytes asked for at places that data choose; NULL: not yet found */
     uint32_t nested;
     FW_VECTOR(struct data_place) places;
+    FW_VECTOR(struct data_label_samples) labels;
 };
 
 /* data_address.c: the plan of an access, made once; the load that a part is, FW_NONE. */
 struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t access);
 uint32_t data_load(const struct fw_data_addresses *addresses, const struct fw_data_part *part);
+
+/* data_strides.c: neighbouring threads of x that have one value of a part, from a multiple of as
+ * many on: a power of two; 1: each has its own, or that is not known. */
+uint32_t data_threads_together(const struct fw_data_addresses *addresses,
+                               const struct fw_data_part *part);
+
+/* data_labels.c: whether a part that is planned is a label of blocks, and of how many. */
+void data_find_labels(struct fw_data_addresses *addresses, const struct fw_access *access,
+                      const struct fw_data_part *of, struct data_part_plan *part);
+
+/* data_labels.c: by how many values of labels each variable of a shape moves from the `first` one,
+ * to which shape it may add a floor of the block's index.  False: the part is no label, or no
+ * floors tell it. */
+bool data_label_form(struct fw_data_addresses *addresses, const struct data_part_plan *part,
+                     const struct fw_data_part *of, struct fw_shape *shape,
+                     double labels[FW_SHAPE_VARIABLES], double *first);
 
 /* data_values.c: one random number of another. */
 uint64_t data_mix(uint64_t key, uint64_t value);

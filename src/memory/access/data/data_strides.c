@@ -59,10 +59,8 @@ static int64_t usual_step(struct fw_data_addresses *addresses, uint32_t access,
     return fabs(step) < FW_ADDRESS_MOST ? llround(step) : 0;
 }
 
-/* Neighbouring threads of x that have one value of a part, from a multiple of as many on: a power
- * of two; 1: each has its own, or that is not known. */
-static uint32_t threads_together(const struct fw_data_addresses *addresses,
-                                 const struct fw_data_part *part)
+uint32_t data_threads_together(const struct fw_data_addresses *addresses,
+                               const struct fw_data_part *part)
 {
     static const int64_t iterations[DATA_LOOPS] = {0};
     const uint32_t most = addresses->launch->block[0];
@@ -116,7 +114,7 @@ static struct moving moving_of(const struct fw_data_addresses *addresses,
     struct moving moving = {FW_NONE, FW_NONE, 1};
     if (!floors || !varies_with(part->varying, 3))
         return moving;
-    moving.together = threads_together(addresses, of);
+    moving.together = data_threads_together(addresses, of);
     moving.floor = floor_of_thread(shape, moving.together, &moving.x);
     return moving;
 }
@@ -187,6 +185,14 @@ static void spread(struct fw_data_addresses *addresses, uint32_t access,
         if (moves_with(&moving, part, shape, v))
             rows *= (double)extent_of(shape, v);
     double step = ceil(fmax(row, (double)element) / ROW_ALIGNMENT) * ROW_ALIGNMENT;
+    double labels[FW_SHAPE_VARIABLES], first;
+    if (floors && data_label_form(addresses, part, of, shape, labels, &first)) {
+        for (uint32_t v = 0; v < shape->variables; v++)
+            if (step < FW_ADDRESS_MOST / 2 / MOST_GONE_THROUGH)
+                steps[v] += llround(labels[v] * step);
+        *begin += (int64_t)fmin(FW_ADDRESS_MOST / 2, first * step);
+        return;
+    }
     if (element < SECTOR)
         step += (double)element * 5; /* rows begin at all places within a line */
     if (part->model == DATA_BOUNDED) {
@@ -246,9 +252,13 @@ bool fw_data_moves_floors(struct fw_data_addresses *addresses, uint32_t access,
     const struct fw_data_address *data = addresses->kernel->accesses[access].data;
     if (plan->access.model != FW_DATA_MOVED)
         return false;
+    double labels[FW_SHAPE_VARIABLES], first;
+    struct fw_shape *at = FW_NEW(addresses->arena, struct fw_shape);
+    *at = *shape;
     for (uint32_t p = 0; p < data->part_count; p++)
         if (is_spread(plan, &plan->parts[p]) &&
-            moving_of(addresses, &plan->parts[p], &data->parts[p], shape, true).floor != FW_NONE)
+            (data_label_form(addresses, &plan->parts[p], &data->parts[p], at, labels, &first) ||
+             moving_of(addresses, &plan->parts[p], &data->parts[p], shape, true).floor != FW_NONE))
             return true;
     return false;
 }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MAX_NESTED = 3, RANDOM_BITS = 24 };
+enum { MAX_NESTED = 3, RANDOM_BITS = 24, ARRAY_ALIGNMENT = 256 };
 
 uint64_t data_mix(uint64_t key, uint64_t value)
 {
@@ -99,6 +99,12 @@ bool data_element(struct fw_data_addresses *addresses, uint32_t load, const stru
     return known;
 }
 
+/* What is loaded for the begin of an array is a multiple of so many bytes. */
+static int64_t alignment_of(const struct fw_access *access, const struct data_part_plan *part)
+{
+    return access->array == FW_NONE && part->coefficient == 1 ? ARRAY_ALIGNMENT : 1;
+}
+
 bool fw_data_address_at(struct fw_data_addresses *addresses, uint32_t access,
                         const struct fw_point *point, int64_t *address)
 {
@@ -122,6 +128,7 @@ bool fw_data_address_at(struct fw_data_addresses *addresses, uint32_t access,
                                        : part->low + (int64_t)(key % (steps + 1)) * of->step;
         } else {
             value = (int64_t)(key_of(addresses, of, point) >> (64 - RANDOM_BITS));
+            value -= value % alignment_of(&addresses->kernel->accesses[access], part);
         }
         if (fw_add_product_overflows(address, part->coefficient, value))
             return false;

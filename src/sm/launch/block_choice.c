@@ -1,6 +1,6 @@
 /* The blocks of the busiest multiprocessor: which classes of traces they have, and the simulation
  * of all. */
-#include "trace_model_internal.h"
+#include "block_choice.h"
 
 #include "launch_service.h"
 #include "lone_launch.h"
@@ -11,9 +11,8 @@
 #include <stdlib.h>
 
 enum {
-    MOST_ISSUES = 500000, /* of a simulation */
-    MOST_ALONE = 62500,   /* of one block by itself: what it takes is a bound alone */
-    MOST_KINDS = 16       /* blocks of different traces that follow each other */
+    ALONE = 8,      /* part of the limit for one block by itself: what it takes is a bound alone */
+    MOST_KINDS = 16 /* blocks of different traces that follow each other */
 };
 
 static int by_place(const void *a, const void *b)
@@ -222,7 +221,7 @@ static void set_means(const struct fw_trace_work *work, struct fw_sm_simulation 
 static double least_cycles(struct fw_trace_work *work, const struct fw_sm_simulation *simulation)
 {
     struct fw_lone_launch lone;
-    if (simulation->blocks * simulation->issues_per_block <= MOST_ISSUES)
+    if (simulation->blocks * simulation->issues_per_block <= (double)simulation->most_issues)
         return 0;
     fw_lone_launch_of(&lone, work);
     return lone.launch;
@@ -240,7 +239,8 @@ static bool may_outlast(const struct fw_trace_work *work, const struct fw_sm_sim
     return !(life > 0) || TIMES * life * issues > result->cycles * simulation->issues_per_block;
 }
 
-void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
+void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result,
+                       uint64_t most_issues)
 {
     double served[FW_SM_SERVER_COUNT] = {0};
     struct fw_sm_simulation simulation = {
@@ -268,7 +268,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         .waiting = (uint32_t)fw_trace_figure(work, FW_FIGURE_LSU_QUEUE),
         .waiting_products =
             orders_products(work) ? (uint32_t)fw_trace_figure(work, FW_FIGURE_WGMMA_QUEUE) : 0,
-        .most_issues = MOST_ISSUES,
+        .most_issues = most_issues,
         .served_per_block = served,
         .side_work = work->question->side_work,
         .account = work->account,
@@ -296,7 +296,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
     simulation.blocks = simulation.resident = 1;
     simulation.spread = NULL;
     simulation.chance_misses = 0;
-    simulation.most_issues = MOST_ALONE;
+    simulation.most_issues = most_issues / ALONE;
     simulation.account = NULL;
     simulation.timeline = NULL;
     simulation.served_per_block = NULL;
@@ -307,4 +307,19 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
         work->account->cycles[FW_SM_PART_TAIL] += alone.cycles - result->cycles;
     result->cycles = fmax(result->cycles, alone.cycles);
     result->overtaken = fmax(result->overtaken, alone.overtaken); /* it has an order of its own */
+}
+
+double fw_trace_short_cycles(struct fw_arena *arena, const struct fw_trace_question *question,
+                             uint64_t most_issues)
+{
+    struct fw_trace_question quiet = *question;
+    struct fw_trace_work work = {.question = &quiet, .arena = arena};
+    struct fw_sm_result result;
+    quiet.sink = NULL;
+    if (fw_device_count(question->device, FW_FIGURE_WARP_SIZE, FW_WARP_THREADS) !=
+            FW_WARP_THREADS ||
+        fw_trace_prepare(&work))
+        return 0;
+    fw_trace_simulate(&work, &result, most_issues);
+    return result.cycles;
 }
