@@ -95,7 +95,7 @@ double held_most(const struct making *m)
     double together = 0;
     if (!m->rules->registers || !m->list.count)
         return HUGE_VAL;
-    if (resources->registers_source && strcmp(resources->registers_source, "liveness") == 0 &&
+    if (resources->registers_source && strcmp(resources->registers_source, "stated") != 0 &&
         !resources->wanted_registers && !m->kernel->max_registers)
         registers = fmax(registers, FREE);
     uint32_t domain = m->kernel->schedule[m->list.at[0].instruction].domain;
