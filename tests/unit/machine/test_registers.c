@@ -249,6 +249,80 @@ static void values_are_live_from_where_they_are_needed(void **state)
     fw_arena_free(arena);
 }
 
+/* Loads come right before their first use; sums stay one after the other, so that all that a second
+ * one reads is kept from the first one on. */
+static void loads_move_to_their_use_and_sums_stay(void **state)
+{
+    enum { LOADS = 40 };
+    (void)state;
+    for (int sums = 1; sums <= 2; sums++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_buffer body = fw_buffer_new(arena);
+        for (int i = 1; i <= LOADS; i++)
+            fw_buffer_printf(&body, "ld.global.f32 %%f%d, [%%d4+%d];\n", i, 4 * i);
+        for (int s = 0; s < sums; s++) {
+            int sum = 100 + 50 * s;
+            fw_buffer_printf(&body, "mul.f32 %%f%d, %%f1, %%f1;\n", sum);
+            for (int i = 2; i <= LOADS; i++, sum++)
+                fw_buffer_printf(&body, "fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d;\n", sum + 1, i, i,
+                                 sum);
+            fw_buffer_printf(&body, "add.f32 %%f%d, %%f%d, %%f%d;\n", 98 + s, sum,
+                             s ? 97 + s : sum);
+        }
+        fw_buffer_printf(&body, "st.global.f32 [%%d4], %%f%d;\n", 97 + sums);
+        struct fw_registers registers = estimate_text("", body.text);
+        assert_true(registers.text > LOADS);
+        if (sums == 1)
+            assert_in_range(registers.live, 3, 8);
+        else
+            assert_in_range(registers.live, LOADS, LOADS + 8);
+        fw_arena_free(arena);
+    }
+}
+
+/* Invariants of two loops, the inner one of which leaves them alone; the outer one stores them. */
+enum invariants { ONE_OPERATION, TWO_OPERATIONS, LOADED };
+
+static struct fw_registers registers_around_loops(int invariants, enum invariants kind)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer body = fw_buffer_new(arena);
+    for (int i = 20; i < 20 + invariants; i++) {
+        if (kind == ONE_OPERATION)
+            fw_buffer_printf(&body, "xor.b32 %%r%d, %%r2, %d;\n", i, 12345 * i);
+        else if (kind == TWO_OPERATIONS)
+            fw_buffer_printf(&body, "and.b32 %%r%d, %%r2, %d;\nmax.s32 %%r%d, %%r%d, %d;\n", i,
+                             12345 * i, i, i, i);
+        else
+            fw_buffer_printf(&body, "ld.global.u32 %%r%d, [%%d4+%d];\n", i, 4 * i);
+    }
+    fw_buffer_printf(&body, "mov.f32 %%f2, 0f00000000;\nOUTER:\nmov.u32 %%r3, 0;\nINNER:\n"
+                            ".pragma \"nounroll\";\nld.global.f32 %%f1, [%%d4];\n"
+                            "add.f32 %%f2, %%f2, %%f1;\nadd.s32 %%r3, %%r3, 1;\n"
+                            "setp.lt.s32 %%p1, %%r3, %%r2;\n@%%p1 bra INNER;\n");
+    for (int i = 20; i < 20 + invariants; i++)
+        fw_buffer_printf(&body, "st.shared.u32 [%d], %%r%d;\n", 4 * i, i);
+    fw_buffer_printf(&body, "setp.gt.f32 %%p2, %%f2, 0f3F800000;\n@%%p2 bra OUTER;\n"
+                            "st.global.f32 [%%d4], %%f2;\n");
+    struct fw_registers registers = estimate_text("", body.text);
+    fw_arena_free(arena);
+    return registers;
+}
+
+/* Integers that cost an operation are made again where registers would cost resident warps; those
+ * that cost two are not where a block reads them, nor what comes from memory, nor anything where
+ * so many registers are needed that it helps no more. */
+static void integers_are_made_again_where_warps_would_be_lost(void **state)
+{
+    (void)state;
+    struct fw_registers few = registers_around_loops(28, ONE_OPERATION);
+    assert_true(few.live + 7 > 32 && few.least < few.live);
+    assert_int_equal(few.estimate, 32);
+    assert_true(registers_around_loops(28, TWO_OPERATIONS).estimate > 32);
+    assert_true(registers_around_loops(28, LOADED).estimate > 32);
+    assert_true(registers_around_loops(90, ONE_OPERATION).estimate > 90);
+}
+
 /* Loads that a barrier parts are not in flight together. */
 static void batches_of_loads_end_at_barriers(void **state)
 {
@@ -425,6 +499,8 @@ int main(void)
         cmocka_unit_test(registers_are_near_those_of_ptxas),
         cmocka_unit_test(phis_that_nobody_reads_take_none),
         cmocka_unit_test(values_are_live_from_where_they_are_needed),
+        cmocka_unit_test(loads_move_to_their_use_and_sums_stay),
+        cmocka_unit_test(integers_are_made_again_where_warps_would_be_lost),
         cmocka_unit_test(batches_of_loads_end_at_barriers),
         cmocka_unit_test(loads_that_are_stored_stay_in_flight),
         cmocka_unit_test(batches_go_over_joined_iterations),
