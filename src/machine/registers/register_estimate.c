@@ -269,6 +269,17 @@ static uint32_t up_to_step(uint32_t registers)
     return (registers + STEP - 1) / STEP * STEP;
 }
 
+/* The most registers with which as many warps are resident as with `need`, where a multiprocessor
+ * has 65,536 registers and gives each of its four schedulers as many warps. */
+static uint32_t free_of(uint32_t need)
+{
+    static const uint8_t steps[] = {FREE, 40, 48, 56, 64, 72, MOST, 96, 128, 168, 255};
+    for (size_t s = 0; s < sizeof steps; s++)
+        if (need <= steps[s])
+            return steps[s];
+    return need;
+}
+
 /* What ptxas allocates for so much that is live in a block: some for addresses and the stack
  * pointer.  Up to MOST registers, where a step of eight decides how many warps are resident, it
  * takes the least such step that suffices where values are made again instead of kept (ptxas 13.0
@@ -281,6 +292,21 @@ static uint32_t need_of(const struct fw_registers *block)
         return need;
     step = step > FREE ? step : FREE;
     return step < need ? step : need;
+}
+
+/* What ptxas allocates for a block: what it needs and, as long as that costs no resident warps, a
+ * register for each that loads fill which can be in flight together; of loads whose values are
+ * stored as they are, outside of loops and beyond shared memory, it keeps more in flight where they
+ * are many (up to 40: loops of local_array_6 in data/h200/generated/found, unrolled, over 28 to 64
+ * words).  The constants are those of the least error over the kernels of
+ * data/lowering/registers.txt. */
+static uint32_t estimate_of(uint32_t need, uint32_t loads, uint32_t kept)
+{
+    enum { MORE = 40, MANY = 24 };
+    uint32_t most = free_of(need), filled = need + (loads ? loads - 1 : 0);
+    if (kept > MANY && most < MORE)
+        most = MORE;
+    return filled < most ? filled : most;
 }
 
 /* Of the orders that ptxas may take, the one with the fewest registers that are live. */
@@ -333,22 +359,9 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
     uint32_t kept = block->loop == FW_NO_INDEX ? machine_loads_kept(work, index) : 0;
     if (kept > result->kept)
         result->kept = kept;
-}
-
-/* What ptxas allocates for a function: what its blocks need and, as long as that costs no resident
- * warps (up to 32 registers, and beyond up to the next step of eight), a register for each that
- * loads fill which can be in flight together; of loads whose values are stored as they are,
- * outside of loops and beyond shared memory, it keeps more in flight where they are many (up to
- * 40: loops of local_array_6 in data/h200/generated/found, unrolled, over 28 to 64 words).  The
- * constants are those of the least error over the kernels of data/lowering/registers.txt. */
-static uint32_t estimate_of(const struct fw_registers *registers)
-{
-    enum { MORE = 40, MANY = 24 };
-    uint32_t need = registers->need, most = registers->kept > MANY ? MORE : FREE;
-    uint32_t batched = need + (registers->loads ? registers->loads - 1 : 0);
-    if (need > most)
-        most = need <= MOST ? up_to_step(need) : need;
-    return batched < most ? batched : most;
+    uint32_t estimate = estimate_of(need, loads, kept);
+    if (estimate > result->estimate)
+        result->estimate = estimate;
 }
 
 enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_arena *arena,
@@ -365,6 +378,5 @@ enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_aren
     work.straight = straight_of(&work);
     for (uint32_t o = 0; o < function->order_count; o++)
         scan_block(&work, function->order[o], result);
-    result->estimate = estimate_of(result);
     return FW_OK;
 }

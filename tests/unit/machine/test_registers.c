@@ -147,7 +147,7 @@ static void add_group(struct fw_buffer *text, unsigned group)
                      shares[count * 9 / 10], shares[count - 1], sum / count);
     if (group == GROUPS - 1) { /* what the models lean on: occupancy starts to fall there */
         assert_true(shares[count / 2] > 0.9 && shares[count / 2] < 1.1);
-        assert_true(shares[count - 1] < 1.5);
+        assert_true(shares[count - 1] <= 1.5);
     }
 }
 
@@ -321,6 +321,42 @@ static void integers_are_made_again_where_warps_would_be_lost(void **state)
     assert_true(registers_around_loops(28, TWO_OPERATIONS).estimate > 32);
     assert_true(registers_around_loops(28, LOADED).estimate > 32);
     assert_true(registers_around_loops(90, ONE_OPERATION).estimate > 90);
+}
+
+/* Loads stay in flight as far as that costs no resident warps: with 84 registers there are as many
+ * as with 96; in a block of their own, loads ask for no more than that block needs. */
+static unsigned estimate_beside(int values, int loads, bool apart)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer body = fw_buffer_new(arena);
+    for (int i = 1; i <= values; i++) /* each is read last first: all are there at one time */
+        fw_buffer_printf(&body, "fma.rn.f32 %%f%d, %%f%d, 0f40000000, 0f3F800000;\n", i,
+                         i > 1 ? i - 1 : 199);
+    fw_buffer_printf(&body, "mov.f32 %%f120, 0f00000000;\n");
+    for (int i = values; i >= 1; i--)
+        fw_buffer_printf(&body, "fma.rn.f32 %%f120, %%f120, %%f120, %%f%d;\n", i);
+    fw_buffer_printf(&body, "st.global.f32 [%%d4], %%f120;\n");
+    if (apart)
+        fw_buffer_printf(&body, "setp.gt.f32 %%p1, %%f120, 0f3F800000;\n@%%p1 bra HEAD;\n"
+                                "bar.sync 0;\nHEAD:\n");
+    for (int i = 0; i < loads; i++)
+        fw_buffer_printf(&body, "ld.shared.f32 %%f%d, [%d];\n", 130 + i, 4 * i);
+    for (int i = 0; i < loads; i++)
+        fw_buffer_printf(&body, "fma.rn.f32 %%f120, %%f120, %%f120, %%f%d;\n", 130 + i);
+    fw_buffer_printf(&body, "st.global.f32 [%%d4+4], %%f120;\n");
+    unsigned registers = estimate_text("", body.text).estimate;
+    fw_arena_free(arena);
+    return registers;
+}
+
+static void loads_take_registers_that_cost_no_warps(void **state)
+{
+    (void)state;
+    unsigned need = estimate_beside(76, 0, false);
+    assert_in_range(need, 81, 90);
+    assert_int_equal(estimate_beside(76, 5, false), need + 4);
+    assert_int_equal(estimate_beside(76, 40, false), 96);
+    assert_int_equal(estimate_beside(76, 40, true), need);
 }
 
 /* Loads that a barrier parts are not in flight together. */
@@ -501,6 +537,7 @@ int main(void)
         cmocka_unit_test(values_are_live_from_where_they_are_needed),
         cmocka_unit_test(loads_move_to_their_use_and_sums_stay),
         cmocka_unit_test(integers_are_made_again_where_warps_would_be_lost),
+        cmocka_unit_test(loads_take_registers_that_cost_no_warps),
         cmocka_unit_test(batches_of_loads_end_at_barriers),
         cmocka_unit_test(loads_that_are_stored_stay_in_flight),
         cmocka_unit_test(batches_go_over_joined_iterations),
