@@ -31,13 +31,10 @@ struct fw_block_registers {
 struct fw_registers {
     uint32_t live;       /* most 32-bit registers live at one time */
     uint32_t text;       /* the same in the order of the text */
-    uint32_t least;      /* the most that are live where values that cost an operation or two are
-                            made again (made_again.c) */
-    uint32_t need;       /* what the blocks need by themselves: see fw_block_registers */
+    uint32_t least;      /* of that block: most live where values that cost little are made again
+                            (made_again.c) */
     uint32_t predicates; /* most predicates live at one time */
     uint32_t loads;      /* most registers that loads in flight together fill (load_batches.c) */
-    uint32_t kept;       /* most that loads of a block outside of loops fill for its stores
-                            beyond shared memory */
     uint32_t at;         /* the instruction where `live` is reached */
     uint32_t loaded;     /* of these there: filled by loads from global memory, of its block or
                             under predicates beside it */

@@ -343,12 +343,11 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
                                     .ahead_need = text.ahead_live + EXTRA};
     if (best.live > result->live) {
         result->live = best.live;
+        result->least = best.least;
         result->loaded = best.loaded;
         result->common = best.common;
         result->at = best.at;
     }
-    if (need > result->need)
-        result->need = need;
     if (text.live > result->text)
         result->text = text.live;
     if (best.predicates > result->predicates)
@@ -357,8 +356,6 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
     if (loads > result->loads)
         result->loads = loads;
     uint32_t kept = block->loop == FW_NO_INDEX ? machine_loads_kept(work, index) : 0;
-    if (kept > result->kept)
-        result->kept = kept;
     uint32_t estimate = estimate_of(need, loads, kept);
     if (estimate > result->estimate)
         result->estimate = estimate;
