@@ -359,6 +359,30 @@ static void loads_take_registers_that_cost_no_warps(void **state)
     assert_int_equal(estimate_beside(76, 40, true), need);
 }
 
+/* Where a thread has fewer registers than loads in flight would fill, nothing is spilled. */
+static void registers_of_loads_are_not_spilled(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    const char *profile = fw_arena_printf(arena, "%s/profiles/h200.json", root());
+    struct fw_pressure pressure = {.need = 60};
+    struct fw_kernel kernel = {.resources = {.registers = 70,
+                                             .registers_source = "liveness",
+                                             .pressures = &pressure,
+                                             .pressure_count = 1}};
+    struct fw_launch launch = {.block = {128, 1, 1}};
+    struct fw_resources limited;
+    struct fw_device *device;
+    (void)state;
+    assert_int_equal(fw_device_read(&device, arena, profile, NULL), FW_OK);
+    for (uint32_t most = 56; most <= 72; most += 8) {
+        kernel.max_registers = most;
+        fw_residency_limit(&limited, &kernel, &launch, device);
+        assert_int_equal(limited.registers, most < 70 ? most : 70);
+        assert_int_equal(limited.wanted_registers, most < 60 ? 60 : 0);
+    }
+    fw_arena_free(arena);
+}
+
 /* Loads that a barrier parts are not in flight together. */
 static void batches_of_loads_end_at_barriers(void **state)
 {
@@ -538,6 +562,7 @@ int main(void)
         cmocka_unit_test(loads_move_to_their_use_and_sums_stay),
         cmocka_unit_test(integers_are_made_again_where_warps_would_be_lost),
         cmocka_unit_test(loads_take_registers_that_cost_no_warps),
+        cmocka_unit_test(registers_of_loads_are_not_spilled),
         cmocka_unit_test(batches_of_loads_end_at_barriers),
         cmocka_unit_test(loads_that_are_stored_stay_in_flight),
         cmocka_unit_test(batches_go_over_joined_iterations),
