@@ -111,13 +111,14 @@ bool advice_fewer_registers(struct advice_try *try)
 {
     enum { STEP = 8, LEAST = 16 };
     struct fw_resources *resources = &try->kernel->resources;
-    uint32_t now = resources->registers, fewer = (now + STEP - 1) / STEP * STEP;
+    uint32_t now = resources->registers, needed = fw_residency_needed(resources);
+    uint32_t fewer = (now + STEP - 1) / STEP * STEP;
     uint32_t resident = try->base->of->prediction->resident_blocks;
     if (!limited_by(try, "registers") || fewer < LEAST + STEP * (try->number + 1))
         return false;
     fewer -= STEP * (try->number + 1);
-    resources->wanted_registers =
-        now > resources->wanted_registers ? now : resources->wanted_registers;
+    if (needed > fewer && needed > resources->wanted_registers)
+        resources->wanted_registers = needed;
     resources->registers = fewer;
     uint32_t more = blocks_of(try);
     if (more <= resident)

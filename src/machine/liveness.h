@@ -4,9 +4,10 @@
  * one time, values of 64 bits as two, predicates apart, and from that an estimate of what ptxas
  * allocates.  Parameters, literals and addresses of variables take none: they are operands.  Nor do
  * values whose instructions are merged into their users (addresses, products), values on the scalar
- * datapath, and what nobody reads.  Each block is taken in the order of the text or of need
- * (need_order.c), whichever has fewer live.  Spills, values that ptxas computes again, and
- * instructions that it moves between blocks are not modelled.  It never changes the function. */
+ * datapath, and what nobody reads.  Each block is taken in the order of the text or of first use
+ * (first_use_order.c), whichever has fewer live; integers that cost little are made again where
+ * that lets more warps be resident (made_again.c).  Spills and instructions that ptxas moves
+ * between blocks are not modelled.  It never changes the function. */
 #ifndef FW_LIVENESS_H
 #define FW_LIVENESS_H
 
@@ -16,10 +17,12 @@
 /* What is live in one basic block of the function. */
 struct fw_block_registers {
     uint32_t first;  /* its first instruction */
-    uint32_t need;   /* what ptxas would allocate for this block alone, without loads in flight */
+    uint32_t need;   /* what ptxas would allocate for this block alone, without loads in flight;
+                        values made again where that lets more warps be resident */
     uint32_t loaded; /* of these: filled by loads from global memory, of the block or under
                         predicates beside it */
-    uint32_t common; /* of these: equal for the whole warp, read by the block, computed outside */
+    uint32_t common; /* of these: equal for the whole warp, read by the block, computed outside; not
+                        those that are made again */
     uint32_t idle;   /* of these: live throughout the block, which neither reads nor sets them */
     uint32_t ahead;  /* in the order of the text: most that loads from global memory fill at once */
     uint32_t ahead_need; /* and what ptxas would allocate for what is live there */
@@ -28,10 +31,10 @@ struct fw_block_registers {
 struct fw_registers {
     uint32_t live;       /* most 32-bit registers live at one time */
     uint32_t text;       /* the same in the order of the text */
+    uint32_t least;      /* of that block: most live where values that cost little are made again
+                            (made_again.c) */
     uint32_t predicates; /* most predicates live at one time */
     uint32_t loads;      /* most registers that loads in flight together fill (load_batches.c) */
-    uint32_t kept;       /* most that loads of a block outside of loops fill for its stores
-                            beyond shared memory */
     uint32_t at;         /* the instruction where `live` is reached */
     uint32_t loaded;     /* of these there: filled by loads from global memory, of its block or
                             under predicates beside it */

@@ -14,6 +14,12 @@ struct stands {
     uint32_t values[2]; /* FW_NO_INDEX: none */
 };
 
+/* What a value is made of where it is made again. */
+struct made_again {
+    uint32_t leaves[2]; /* values with registers; FW_NO_INDEX: none */
+    uint8_t operations; /* 0: it cannot be */
+};
+
 struct liveness {
     struct fw_arena *arena;
     const struct fw_function *function;
@@ -30,7 +36,9 @@ struct liveness {
     uint32_t stamp;
     uint32_t *chain; /* by value: scratch of the scheduler, and of the batches */
     uint32_t *level_stamp;
-    uint32_t *straight; /* by block: the first of those that ptxas puts in order with it */
+    uint32_t *straight;       /* by block: the first of those that ptxas puts in order with it */
+    struct made_again *again; /* by value */
+    uint32_t *spared;         /* by value: the stamp of the scan of a block that need not keep it */
 };
 
 /* liveness.c: widths, and the values that are live at the end of each block.  `lowering` may be
@@ -50,10 +58,19 @@ struct machine_order {
 };
 struct machine_order machine_order_of(const struct fw_instruction *at);
 
-/* need_order.c: the instructions of a block (first <= i < end, merged ones left out) in an order
- * that keeps the dependences and few values live.  Fills `order` (room for end - first) and gives
- * their number. */
-uint32_t machine_need_order(struct liveness *work, uint32_t block, uint32_t *order);
+/* made_again.c: fills `again` and `spared`, behind machine_find_live. */
+void machine_find_made_again(struct liveness *work);
+
+/* made_again.c: whether ptxas makes the value again of what is marked as live now; `read`: each
+ * time that a block runs. */
+bool machine_made_again(const struct liveness *work, uint32_t value, bool read);
+
+/* first_use_order.c: the instructions of a block (first <= i < end, merged ones left out) in the
+ * order of the text, but loads, and what is computed of one value, right before their first user;
+ * `computed`: all that is computed.  Fills `order` (room for end - first) and gives their number.
+ */
+uint32_t machine_first_use_order(struct liveness *work, uint32_t block, bool computed,
+                                 uint32_t *order);
 
 /* load_batches.c: the most registers that loads of the block fill which can be in flight at one
  * time: none waits for another, or for a store or barrier between them. */

@@ -77,8 +77,8 @@ static void state_registers(struct fw_resources *resources, uint32_t stated)
 {
     enum { WORD = 4 };
     uint32_t known = resources->registers;
-    if (known > stated)
-        resources->wanted_registers = known;
+    if (fw_residency_needed(resources) > stated)
+        resources->wanted_registers = fw_residency_needed(resources);
     if (known < stated && resources->spill_store_bytes) {
         double left = resources->spill_store_bytes - (double)WORD * (stated - known);
         double share = left > 0 ? left / resources->spill_store_bytes : 0;
@@ -120,10 +120,11 @@ static const struct fw_kernel *limit_registers(const struct fw_worker *worker)
         fw_residency_limit(&limited, worker->record, worker->launch, worker->device);
     if (worker->static_stated)
         limited.static_shared = worker->stated_static;
-    if (worker->stated_registers)
+    if (!worker->stated_registers && !worker->static_stated &&
+        limited.registers == worker->record->resources.registers)
+        return worker->record;
+    if (worker->stated_registers || !limited.wanted_registers)
         return with_resources(worker, &limited);
-    if (!limited.wanted_registers)
-        return worker->static_stated ? with_resources(worker, &limited) : worker->record;
     fw_report(
         &worker->program->context->sink, FW_WARNING, "API033", (struct fw_span){0},
         "%s is estimated to need %u registers a thread and can have %u here: the prediction is "

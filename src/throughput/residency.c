@@ -52,6 +52,17 @@ static uint64_t threads_of(const uint32_t extents[3])
     return threads;
 }
 
+uint32_t fw_residency_needed(const struct fw_resources *resources)
+{
+    uint32_t needed = 0;
+    if (!resources->registers || strcmp(resources->registers_source, "liveness") != 0)
+        return resources->registers;
+    for (uint32_t p = 0; p < resources->pressure_count; p++)
+        if (resources->pressures[p].need > needed)
+            needed = resources->pressures[p].need;
+    return needed && needed < resources->registers ? needed : resources->registers;
+}
+
 void fw_residency_limit(struct fw_resources *resources, const struct fw_kernel *kernel,
                         const struct fw_launch *launch, const struct fw_device *device)
 {
@@ -65,10 +76,11 @@ void fw_residency_limit(struct fw_resources *resources, const struct fw_kernel *
     limit_by(&most, device, threads_of(bound), kernel->min_blocks);
     if (kernel->max_registers && kernel->max_registers < most)
         most = kernel->max_registers;
-    if (resources->registers <= most)
-        return;
-    resources->wanted_registers = resources->registers;
-    resources->registers = most;
+    uint32_t needed = fw_residency_needed(resources);
+    if (needed > most)
+        resources->wanted_registers = needed;
+    if (resources->registers > most)
+        resources->registers = most;
 }
 
 const char *const *fw_residency_caveats(struct fw_arena *arena, bool counted,

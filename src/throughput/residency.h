@@ -22,10 +22,14 @@ enum fw_status fw_residency_find(struct fw_residency *residency,
                                  const struct fw_launch *launch, const struct fw_device *device,
                                  const struct fw_sink *sink);
 
+/* Registers of a thread without which something is spilled: those that are estimated or known, but
+ * of estimated ones not what loads in flight fill. */
+uint32_t fw_residency_needed(const struct fw_resources *resources);
+
 /* What a thread can have of the registers that are estimated for it: as many as the device gives a
  * thread, as let one block of the launch run, and as the kernel's directives leave (.maxnreg,
  * .maxntid with .minnctapersm).  An estimate refuses no kernel.  `resources` gets the kernel's,
- * limited so; what was wanted stands in wanted_registers where it is more. */
+ * limited so; what is needed stands in wanted_registers where it is more. */
 void fw_residency_limit(struct fw_resources *resources, const struct fw_kernel *kernel,
                         const struct fw_launch *launch, const struct fw_device *device);
 

@@ -4,8 +4,8 @@ tiled="matmul_tiled.ptx -g 129,129 -b 16,16 -s 3=2050 -s 4=2050 -s 5=2050"
 run forewarp predict $tiled -d h200,a100,v100,h200:multiprocessors=66,l2_bytes=2x -m traffic
 run forewarp predict mandelbrot.ptx -g 4,10 -b 32,8 -s 1=100 -s 2=75 -s 3=-2 -s 4=-1.125 -s 5=0.03 -s 6=50 -d h200,a100 -m roofline
 run forewarp predict $tiled -d h200:dram_copy_bandwidth=2x,multiprocessors=66 --clock 1.5GHz --registers 48 --static-shared 8K -m roofline
-# More registers than the estimate: fewer blocks. Fewer: what is more counts as spilled.
-for registers in 64 24; do
+# More registers than the estimate: fewer blocks. Fewer: fewer loads in flight; fewer than are needed: spilled.
+for registers in 64 24 16; do
     forewarp predict $tiled -d h200 -m traffic --registers $registers --json | python3 -c '
 import json, sys
 answer = json.load(sys.stdin)

@@ -1,12 +1,17 @@
 /* Registers a thread: the estimate.
  *
- * For each block, what is live in the order of the text and in the order of need; ptxas schedules
- * anew, so that the lower one counts.  To that come the registers that ptxas keeps for itself, and
+ * For each block, what is live in the order of the text and in orders of first use; ptxas schedules
+ * anew, so that the lowest one counts.  To that come the registers that ptxas keeps for itself, and
  * as many as let loads be in flight together where they cost no resident warps. */
 #include "liveness_internal.h"
 #include "passes.h"
 
-enum { EXTRA = 7 }; /* registers for addresses and the stack pointer: see estimate_of */
+enum {
+    EXTRA = 7, /* registers for addresses and the stack pointer: see need_of */
+    FREE = 32, /* registers of a thread that cost no resident warps */
+    STEP = 8,  /* in which registers are allocated */
+    MOST = 80  /* up to which ptxas does something to let more warps be resident */
+};
 
 struct pressure {
     struct liveness *work;
@@ -15,6 +20,7 @@ struct pressure {
     uint32_t region;                /* the first of those that are put in order with it */
     uint32_t loaded;                /* of the registers: filled by them */
     uint32_t common;                /* of the registers: see is_common */
+    uint32_t spared;                /* of the registers: values that are made again */
     uint32_t read;                  /* the stamp in `level_stamp` of what the block reads */
 };
 
@@ -123,14 +129,17 @@ static void lives(struct pressure *pressure, uint32_t value, bool alive)
     uint32_t *live = &pressure->live[machine_is_predicate(work->function, value)];
     uint32_t loaded = is_loaded(pressure, value, 0) ? work->width[value] : 0;
     uint32_t common = is_common(pressure, value) ? work->width[value] : 0;
+    uint32_t spared = work->spared[value] == work->stamp ? work->width[value] : 0;
     if (alive && !was) {
         work->marked[value] = work->stamp;
         *live += work->width[value];
+        pressure->spared += spared;
         pressure->loaded += loaded;
         pressure->common += common;
     } else if (!alive && was) {
         work->marked[value] = 0;
         *live -= work->width[value];
+        pressure->spared -= spared;
         pressure->loaded -= loaded;
         pressure->common -= common;
     }
@@ -161,6 +170,21 @@ static void read_operand(void *user, struct fw_operand *operand)
     reads(user, operand->value);
 }
 
+/* Of what is live at the end of the block, what can be made again of the rest. */
+static void find_spared(struct liveness *work, uint32_t index, uint32_t read)
+{
+    const value_list *out = &work->live_out[index];
+    for (size_t i = 0; i < out->count; i++)
+        work->marked[out->at[i]] = work->stamp;
+    for (size_t i = 0; i < out->count; i++) {
+        uint32_t value = out->at[i];
+        if (machine_made_again(work, value, work->level_stamp[value] == read))
+            work->spared[value] = work->stamp;
+    }
+    for (size_t i = 0; i < out->count; i++)
+        work->marked[out->at[i]] = 0;
+}
+
 /* The most registers and predicates that are live in a block whose instructions run in this order.
  */
 static struct fw_registers scan(struct liveness *work, uint32_t index, const uint32_t *order,
@@ -174,6 +198,7 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
     for (uint32_t i = 0; i < count; i++)
         fw_instruction_uses(&function->instructions[order[i]], note_read, work);
     work->stamp++;
+    find_spared(work, index, pressure.read);
     for (size_t i = 0; i < work->live_out[index].count; i++)
         lives(&pressure, work->live_out[index].at[i], true);
     while (count-- > 0) {
@@ -186,6 +211,8 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
             most.common = pressure.common;
             most.at = order[count];
         }
+        if (pressure.live[0] - pressure.spared > most.least)
+            most.least = pressure.live[0] - pressure.spared;
         if (pressure.loaded > most.ahead) {
             most.ahead = pressure.loaded;
             most.ahead_live = pressure.live[0];
@@ -237,7 +264,61 @@ static uint32_t idle_in(struct liveness *work, uint32_t index)
     return pressure.live[0];
 }
 
-/* In the order of the text or in the order of need, whichever has fewer live. */
+static uint32_t up_to_step(uint32_t registers)
+{
+    return (registers + STEP - 1) / STEP * STEP;
+}
+
+/* The most registers with which as many warps are resident as with `need`, where a multiprocessor
+ * has 65,536 registers and gives each of its four schedulers as many warps. */
+static uint32_t free_of(uint32_t need)
+{
+    static const uint8_t steps[] = {FREE, 40, 48, 56, 64, 72, MOST, 96, 128, 168, 255};
+    for (size_t s = 0; s < sizeof steps; s++)
+        if (need <= steps[s])
+            return steps[s];
+    return need;
+}
+
+/* What ptxas allocates for so much that is live in a block: some for addresses and the stack
+ * pointer.  Up to MOST registers, where a step of eight decides how many warps are resident, it
+ * takes the least such step that suffices where values are made again instead of kept (ptxas 13.0
+ * for sm_90: kernels of data/lowering/registers.txt). */
+static uint32_t need_of(const struct fw_registers *block)
+{
+    uint32_t need = block->live + EXTRA;
+    uint32_t step = up_to_step(block->least + EXTRA - 1); /* one that is made holds an address */
+    if (need <= FREE || need > MOST)
+        return need;
+    step = step > FREE ? step : FREE;
+    return step < need ? step : need;
+}
+
+/* What ptxas allocates for a block: what it needs and, as long as that costs no resident warps, a
+ * register for each that loads fill which can be in flight together; of loads whose values are
+ * stored as they are, outside of loops and beyond shared memory, it keeps more in flight where they
+ * are many (up to 40: loops of local_array_6 in data/h200/generated/found, unrolled, over 28 to 64
+ * words).  The constants are those of the least error over the kernels of
+ * data/lowering/registers.txt. */
+static uint32_t estimate_of(uint32_t need, uint32_t loads, uint32_t kept)
+{
+    enum { MORE = 40, MANY = 24 };
+    uint32_t most = free_of(need), filled = need + (loads ? loads - 1 : 0);
+    if (kept > MANY && most < MORE)
+        most = MORE;
+    return filled < most ? filled : most;
+}
+
+/* Of the orders that ptxas may take, the one with the fewest registers that are live. */
+static struct fw_registers scan_orders(struct liveness *work, uint32_t index, uint32_t *order)
+{
+    uint32_t count = machine_first_use_order(work, index, false, order);
+    struct fw_registers loads = scan(work, index, order, count);
+    count = machine_first_use_order(work, index, true, order);
+    struct fw_registers all = scan(work, index, order, count);
+    return all.live < loads.live ? all : loads;
+}
+
 static void scan_block(struct liveness *work, uint32_t index, struct fw_registers *result)
 {
     const struct fw_block *block = &work->function->blocks[index];
@@ -246,22 +327,23 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
     for (uint32_t i = block->first; i < block->end; i++)
         if (!machine_is_merged(work, i))
             order[count++] = i;
-    struct fw_registers text = scan(work, index, order, count), best = text;
-    count = machine_need_order(work, index, order);
-    struct fw_registers need = scan(work, index, order, count);
-    if (need.live < best.live)
-        best = need;
+    struct fw_registers text = scan(work, index, order, count);
+    struct fw_registers best = scan_orders(work, index, order);
+    if (text.live < best.live)
+        best = text;
     fw_arena_release(work->arena, mark);
+    uint32_t need = need_of(&best), again = best.live + EXTRA - need;
     result->blocks[result->block_count++] =
         (struct fw_block_registers){.first = block->first,
-                                    .need = best.live + EXTRA,
+                                    .need = need,
                                     .loaded = best.loaded,
-                                    .common = best.common,
+                                    .common = best.common > again ? best.common - again : 0,
                                     .idle = idle_in(work, index),
                                     .ahead = text.ahead,
                                     .ahead_need = text.ahead_live + EXTRA};
     if (best.live > result->live) {
         result->live = best.live;
+        result->least = best.least;
         result->loaded = best.loaded;
         result->common = best.common;
         result->at = best.at;
@@ -274,24 +356,9 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
     if (loads > result->loads)
         result->loads = loads;
     uint32_t kept = block->loop == FW_NO_INDEX ? machine_loads_kept(work, index) : 0;
-    if (kept > result->kept)
-        result->kept = kept;
-}
-
-/* What ptxas allocates for so much that is live: some for addresses and the stack pointer, and, as
- * long as that costs no resident warps (up to 32 registers), one for each that loads fill which can
- * be in flight together; of loads whose values are stored as they are, outside of loops and beyond
- * shared memory, it keeps more in flight where they are many (up to 40: loops of local_array_6 in
- * data/h200/generated/found, unrolled, over 28 to 64 words).  The constants are those of the least
- * error over the kernels of data/lowering/registers.txt. */
-static uint32_t estimate_of(const struct fw_registers *registers)
-{
-    enum { FREE = 32, MORE = 40, MANY = 24 };
-    uint32_t least = registers->live + EXTRA, most = registers->kept > MANY ? MORE : FREE;
-    uint32_t batched = least + (registers->loads ? registers->loads - 1 : 0);
-    if (batched > most)
-        batched = most;
-    return least > batched ? least : batched;
+    uint32_t estimate = estimate_of(need, loads, kept);
+    if (estimate > result->estimate)
+        result->estimate = estimate;
 }
 
 enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_arena *arena,
@@ -304,9 +371,9 @@ enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_aren
     struct liveness work;
     result->blocks = FW_ARRAY(arena, struct fw_block_registers, function->order_count + 1);
     machine_find_live(&work, arena, function, lowering);
+    machine_find_made_again(&work);
     work.straight = straight_of(&work);
     for (uint32_t o = 0; o < function->order_count; o++)
         scan_block(&work, function->order[o], result);
-    result->estimate = estimate_of(result);
     return FW_OK;
 }

@@ -147,7 +147,7 @@ static void add_group(struct fw_buffer *text, unsigned group)
                      shares[count * 9 / 10], shares[count - 1], sum / count);
     if (group == GROUPS - 1) { /* what the models lean on: occupancy starts to fall there */
         assert_true(shares[count / 2] > 0.9 && shares[count / 2] < 1.1);
-        assert_true(shares[count - 1] < 1.5);
+        assert_true(shares[count - 1] <= 1.5);
     }
 }
 
@@ -246,6 +246,140 @@ static void values_are_live_from_where_they_are_needed(void **state)
     struct fw_registers registers = estimate_text("", body.text);
     assert_true(registers.text > 60);
     assert_in_range(registers.live, 4, 8);
+    fw_arena_free(arena);
+}
+
+/* Loads come right before their first use; sums stay one after the other, so that all that a second
+ * one reads is kept from the first one on. */
+static void loads_move_to_their_use_and_sums_stay(void **state)
+{
+    enum { LOADS = 40 };
+    (void)state;
+    for (int sums = 1; sums <= 2; sums++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_buffer body = fw_buffer_new(arena);
+        for (int i = 1; i <= LOADS; i++)
+            fw_buffer_printf(&body, "ld.global.f32 %%f%d, [%%d4+%d];\n", i, 4 * i);
+        for (int s = 0; s < sums; s++) {
+            int sum = 100 + 50 * s;
+            fw_buffer_printf(&body, "mul.f32 %%f%d, %%f1, %%f1;\n", sum);
+            for (int i = 2; i <= LOADS; i++, sum++)
+                fw_buffer_printf(&body, "fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d;\n", sum + 1, i, i,
+                                 sum);
+            fw_buffer_printf(&body, "add.f32 %%f%d, %%f%d, %%f%d;\n", 98 + s, sum,
+                             s ? 97 + s : sum);
+        }
+        fw_buffer_printf(&body, "st.global.f32 [%%d4], %%f%d;\n", 97 + sums);
+        struct fw_registers registers = estimate_text("", body.text);
+        assert_true(registers.text > LOADS);
+        if (sums == 1)
+            assert_in_range(registers.live, 3, 8);
+        else
+            assert_in_range(registers.live, LOADS, LOADS + 8);
+        fw_arena_free(arena);
+    }
+}
+
+/* Invariants of two loops, the inner one of which leaves them alone; the outer one stores them. */
+enum invariants { ONE_OPERATION, TWO_OPERATIONS, LOADED };
+
+static struct fw_registers registers_around_loops(int invariants, enum invariants kind)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer body = fw_buffer_new(arena);
+    for (int i = 20; i < 20 + invariants; i++) {
+        if (kind == ONE_OPERATION)
+            fw_buffer_printf(&body, "xor.b32 %%r%d, %%r2, %d;\n", i, 12345 * i);
+        else if (kind == TWO_OPERATIONS)
+            fw_buffer_printf(&body, "and.b32 %%r%d, %%r2, %d;\nmax.s32 %%r%d, %%r%d, %d;\n", i,
+                             12345 * i, i, i, i);
+        else
+            fw_buffer_printf(&body, "ld.global.u32 %%r%d, [%%d4+%d];\n", i, 4 * i);
+    }
+    fw_buffer_printf(&body, "mov.f32 %%f2, 0f00000000;\nOUTER:\nmov.u32 %%r3, 0;\nINNER:\n"
+                            ".pragma \"nounroll\";\nld.global.f32 %%f1, [%%d4];\n"
+                            "add.f32 %%f2, %%f2, %%f1;\nadd.s32 %%r3, %%r3, 1;\n"
+                            "setp.lt.s32 %%p1, %%r3, %%r2;\n@%%p1 bra INNER;\n");
+    for (int i = 20; i < 20 + invariants; i++)
+        fw_buffer_printf(&body, "st.shared.u32 [%d], %%r%d;\n", 4 * i, i);
+    fw_buffer_printf(&body, "setp.gt.f32 %%p2, %%f2, 0f3F800000;\n@%%p2 bra OUTER;\n"
+                            "st.global.f32 [%%d4], %%f2;\n");
+    struct fw_registers registers = estimate_text("", body.text);
+    fw_arena_free(arena);
+    return registers;
+}
+
+/* Integers that cost an operation are made again where registers would cost resident warps; those
+ * that cost two are not where a block reads them, nor what comes from memory, nor anything where
+ * so many registers are needed that it helps no more. */
+static void integers_are_made_again_where_warps_would_be_lost(void **state)
+{
+    (void)state;
+    struct fw_registers few = registers_around_loops(28, ONE_OPERATION);
+    assert_true(few.live + 7 > 32 && few.least < few.live);
+    assert_int_equal(few.estimate, 32);
+    assert_true(registers_around_loops(28, TWO_OPERATIONS).estimate > 32);
+    assert_true(registers_around_loops(28, LOADED).estimate > 32);
+    assert_true(registers_around_loops(90, ONE_OPERATION).estimate > 90);
+}
+
+/* Loads stay in flight as far as that costs no resident warps: with 84 registers there are as many
+ * as with 96; in a block of their own, loads ask for no more than that block needs. */
+static unsigned estimate_beside(int values, int loads, bool apart)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer body = fw_buffer_new(arena);
+    for (int i = 1; i <= values; i++) /* each is read last first: all are there at one time */
+        fw_buffer_printf(&body, "fma.rn.f32 %%f%d, %%f%d, 0f40000000, 0f3F800000;\n", i,
+                         i > 1 ? i - 1 : 199);
+    fw_buffer_printf(&body, "mov.f32 %%f120, 0f00000000;\n");
+    for (int i = values; i >= 1; i--)
+        fw_buffer_printf(&body, "fma.rn.f32 %%f120, %%f120, %%f120, %%f%d;\n", i);
+    fw_buffer_printf(&body, "st.global.f32 [%%d4], %%f120;\n");
+    if (apart)
+        fw_buffer_printf(&body, "setp.gt.f32 %%p1, %%f120, 0f3F800000;\n@%%p1 bra HEAD;\n"
+                                "bar.sync 0;\nHEAD:\n");
+    for (int i = 0; i < loads; i++)
+        fw_buffer_printf(&body, "ld.shared.f32 %%f%d, [%d];\n", 130 + i, 4 * i);
+    for (int i = 0; i < loads; i++)
+        fw_buffer_printf(&body, "fma.rn.f32 %%f120, %%f120, %%f120, %%f%d;\n", 130 + i);
+    fw_buffer_printf(&body, "st.global.f32 [%%d4+4], %%f120;\n");
+    unsigned registers = estimate_text("", body.text).estimate;
+    fw_arena_free(arena);
+    return registers;
+}
+
+static void loads_take_registers_that_cost_no_warps(void **state)
+{
+    (void)state;
+    unsigned need = estimate_beside(76, 0, false);
+    assert_in_range(need, 81, 90);
+    assert_int_equal(estimate_beside(76, 5, false), need + 4);
+    assert_int_equal(estimate_beside(76, 40, false), 96);
+    assert_int_equal(estimate_beside(76, 40, true), need);
+}
+
+/* Where a thread has fewer registers than loads in flight would fill, nothing is spilled. */
+static void registers_of_loads_are_not_spilled(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    const char *profile = fw_arena_printf(arena, "%s/profiles/h200.json", root());
+    struct fw_pressure pressure = {.need = 60};
+    struct fw_kernel kernel = {.resources = {.registers = 70,
+                                             .registers_source = "liveness",
+                                             .pressures = &pressure,
+                                             .pressure_count = 1}};
+    struct fw_launch launch = {.block = {128, 1, 1}};
+    struct fw_resources limited;
+    struct fw_device *device;
+    (void)state;
+    assert_int_equal(fw_device_read(&device, arena, profile, NULL), FW_OK);
+    for (uint32_t most = 56; most <= 72; most += 8) {
+        kernel.max_registers = most;
+        fw_residency_limit(&limited, &kernel, &launch, device);
+        assert_int_equal(limited.registers, most < 70 ? most : 70);
+        assert_int_equal(limited.wanted_registers, most < 60 ? 60 : 0);
+    }
     fw_arena_free(arena);
 }
 
@@ -425,6 +559,10 @@ int main(void)
         cmocka_unit_test(registers_are_near_those_of_ptxas),
         cmocka_unit_test(phis_that_nobody_reads_take_none),
         cmocka_unit_test(values_are_live_from_where_they_are_needed),
+        cmocka_unit_test(loads_move_to_their_use_and_sums_stay),
+        cmocka_unit_test(integers_are_made_again_where_warps_would_be_lost),
+        cmocka_unit_test(loads_take_registers_that_cost_no_warps),
+        cmocka_unit_test(registers_of_loads_are_not_spilled),
         cmocka_unit_test(batches_of_loads_end_at_barriers),
         cmocka_unit_test(loads_that_are_stored_stay_in_flight),
         cmocka_unit_test(batches_go_over_joined_iterations),

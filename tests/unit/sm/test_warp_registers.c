@@ -175,7 +175,10 @@ static void test_shared_integers_leave_registers(void **state)
         s.rules.registers = 28;
         make(&s, 0);
         assert_true(place(&s, third, 0) < place(&s, sum, 0));
-        s.kernel->resources.registers_source = "ptxas";
+        s.kernel->resources.registers_source = "ptxas"; /* they cost ptxas nothing, either */
+        make(&s, 0);
+        assert_true(place(&s, third, 0) < place(&s, sum, 0));
+        s.kernel->resources.registers_source = "stated"; /* what if there were no more */
         make(&s, 0);
         assert_true(place(&s, third, 0) > place(&s, sum, 0));
         fw_arena_free(s.arena);
