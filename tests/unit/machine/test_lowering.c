@@ -305,6 +305,8 @@ static const struct {
     {"vote.sync.uni.pred", "sm_70: a vote more for eight copies"},
     {"two div.u32 by one divisor", "moves of constants"},
     {"two rem.u32 by one divisor", "moves of constants"},
+    {"cp.async.ca.shared.global", "loads under no predicate that holds: once for eight copies"},
+    {"cp.async.cg.shared.global", "loads under no predicate that holds: once for eight copies"},
     {"mad.lo.cc.u32", "product of 64 bits by two instructions: one IMAD.WIDE"},
 };
 
