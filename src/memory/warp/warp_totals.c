@@ -53,7 +53,8 @@ static int64_t period_of(const struct fw_affine_accesses *accesses, uint32_t of,
 {
     int64_t period = 1;
     for (uint32_t i = of; i < accesses->count; i++)
-        while (same_blocks(accesses, of, i) && period < line && accesses->at[i].block_stride[d] % line * period % line)
+        while (same_blocks(accesses, of, i) && period < line &&
+               accesses->at[i].block_stride[d] % line * period % line)
             period *= 2;
     return period;
 }
