@@ -27,6 +27,11 @@ extern "C" __global__ void field_within(unsigned *in, u64 *out) { WORDS EACH { u
 extern "C" __global__ void pair_of_halves(unsigned *in, u64 *out) { WORDS EACH w[i] ^= (v[i] * 0xd2511f53u) ^ (u64)__umulhi(v[i], 0xd2511f53u) << 32; STORE_WORDS }
 extern "C" __global__ void pair_of_signed_halves(unsigned *in, u64 *out) { WORDS EACH { int a = v[i], b = v[(i + 1) % 8]; w[i] ^= (unsigned)(a * b) ^ (u64)(unsigned)__mulhi(a, b) << 32; } STORE_WORDS }
 extern "C" __global__ void upper_words(unsigned *in, u64 *out) { WORDS EACH w[i] = (w[i] ^ v[i]) >> 37 ^ w[(i + 1) % 8] << 40; STORE_WORDS }
+extern "C" __global__ void turned_sums(unsigned *in, u64 *out) { WORDS EACH w[i] = (w[i] << 13) + (w[i] >> 51) ^ w[(i + 1) % 8] ^ v[i]; STORE_WORDS }
+extern "C" __global__ void turned_alternatives(unsigned *in, u64 *out) { WORDS EACH { u64 a = w[i] ^ v[i]; w[i] = (a << 45 | a >> 19) + w[(i + 1) % 8]; } STORE_WORDS }
+extern "C" __global__ void turned_thrice(unsigned *in, u64 *out) { WORDS EACH w[i] = (w[i] >> 14 | w[i] << 50) ^ (w[i] >> 18 | w[i] << 46) ^ (w[i] >> 41 | w[i] << 23); STORE_WORDS }
+extern "C" __global__ void turned_halfway(unsigned *in, u64 *out) { WORDS EACH w[i] = (w[i] << 32 | w[i] >> 32) + v[i]; STORE_WORDS }
+extern "C" __global__ void shifts_apart(unsigned *in, u64 *out) { WORDS EACH w[i] = (w[i] << 13 | w[i] >> 50) ^ v[i]; STORE_WORDS }
 
 #define NUMBERS                                                                                    \
     unsigned a[8], b[8], t[20];                                                                    \

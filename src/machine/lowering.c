@@ -225,6 +225,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     work.taken = FW_ARRAY(arena, bool, function->instruction_count);
     expand_all(&work);
     collect_uses(&work);
+    fw_lowering_rotations(&work);
     fw_lowering_contract(&work);
     fw_lowering_merge(&work);
     fw_lowering_fold(&work);
@@ -236,6 +237,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     fw_lowering_combined(&work);
     fw_lowering_bytes(&work);
     fw_lowering_unroll(&work);
+    fw_lowering_copies(&work);
     fw_lowering_moves(&work);
     fw_lowering_tables(&work);
     fw_lowering_branches(&work);

@@ -62,19 +62,26 @@ void fw_lowering_absorb(struct lowering *work, uint32_t absorbed, uint32_t into)
 bool fw_lowering_reads(const struct fw_operand *operand, uint32_t value);
 
 /* lowering_merge.c: sums with products, chains of sums and logic.  lowering_fold.c: what needs no
- * operation of its own.  lowering_share.c: what is done once for several.  lowering_words.c: words
- * of 64-bit integers that are known, and products with carries.  lowering_widen.c: shared
- * memory's accesses as wide ones.  lowering_narrow.c: what nobody looks at.  lowering_uniform.c:
- * what one operation does for the whole warp.  lowering_combined.c: atomic operations that one lane
- * does for its warp.  lowering_bytes.c: bytes of vectors.  lowering_unroll.c: what unrolled loops
- * share. lowering_tables.c: branches through tables.  lowering_branches.c: what becomes of others.
- * lowering_constants.c: what brings constants to registers.  lowering_moves.c: which unit moves. */
+ * operation of its own.  lowering_share.c: what is done once for several.  lowering_words.c:
+ * rotations of 64 bits, words of 64-bit integers that are known, and products with carries.
+ * lowering_widen.c: shared memory's accesses as wide ones.  lowering_narrow.c: what nobody looks
+ * at.  lowering_uniform.c: what one operation does for the whole warp.  lowering_combined.c: atomic
+ * operations that one lane does for its warp.  lowering_bytes.c: bytes of vectors.
+ * lowering_unroll.c: what unrolled loops share. lowering_tables.c: branches through tables.
+ * lowering_branches.c: what becomes of others. lowering_constants.c: what brings constants to
+ * registers.  lowering_moves.c: which unit moves. */
+void fw_lowering_rotations(struct lowering *work);
 void fw_lowering_contract(struct lowering *work);
 void fw_lowering_merge(struct lowering *work);
 void fw_lowering_fold(struct lowering *work);
 void fw_lowering_share(struct lowering *work);
 void fw_lowering_words(struct lowering *work);
 void fw_lowering_widen(struct lowering *work);
+/* Before the first asynchronous copy of a basic block, and the first one behind an access of shared
+ * memory or a barrier, ptxas puts three loads from shared memory whose predicate never holds: issue
+ * slots that counters see.  Source: code of ptxas 13.0 for sm_80 and sm_90; copy_async's counters.
+ */
+void fw_lowering_copies(struct lowering *work);
 void fw_lowering_narrow(struct lowering *work);
 void fw_lowering_uniform(struct lowering *work);
 void fw_lowering_bytes(struct lowering *work);

@@ -250,3 +250,55 @@ void fw_lowering_widen(struct lowering *work)
         end_loads(&w);
     }
 }
+
+/* ---- asynchronous copies ---- */
+
+static bool copies(const struct lowering *work, uint32_t i)
+{
+    const struct fw_lowered *lowered = &work->result->instructions[i];
+    for (unsigned c = 0; c < lowered->count; c++)
+        if (lowered->at[c].operation == FW_MACHINE_LDGSTS)
+            return true;
+    return false;
+}
+
+static bool accesses_shared(const struct fw_instruction *at)
+{
+    switch (at->opcode) {
+    case FW_OP_LD:
+    case FW_OP_ST:
+    case FW_OP_ATOM:
+    case FW_OP_RED:
+        return at->space == FW_SPACE_SHARED;
+    case FW_OP_LDMATRIX:
+    case FW_OP_STMATRIX:
+    case FW_OP_BAR:
+    case FW_OP_BARRIER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void fw_lowering_copies(struct lowering *work)
+{
+    enum { LOADS = 3 };
+    const struct fw_function *function = work->function;
+    for (uint32_t o = 0; o < function->order_count && work->column > 0; o++) {
+        const uint32_t b = function->order[o];
+        bool ordered = false;
+        for (uint32_t i = function->blocks[b].first; i < function->blocks[b].end; i++) {
+            if (!copies(work, i)) {
+                ordered = ordered && !accesses_shared(&function->instructions[i]);
+                continue;
+            }
+            if (!ordered) {
+                fw_lowering_append(work, i, FW_MACHINE_LDS, LOADS);
+                struct fw_lowered *lowered = &work->result->instructions[i];
+                lowered->at[lowered->count - 1].guarded = true;
+                lowered->at[lowered->count - 1].every = work->copies[b];
+            }
+            ordered = true;
+        }
+    }
+}

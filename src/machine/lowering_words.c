@@ -4,6 +4,8 @@
  * sign, of a small literal, behind a shift to the right by 32 or more; the lower one behind a shift
  * to the left by 32 or more.  So `(u64)high << 32 | low` is a pair of registers and nothing else,
  * and a choice between 1 and 0 is one choice.
+ * A rotation, a shift to the left and one to the right by what is left of 64 bits, is two funnel
+ * shifts whether a sum or logic puts it together; one by 32 renames the words.
  * Products that keep both halves are one operation: mul.lo and mul.hi of the same factors near each
  * other, mad.lo.cc with the madc.hi that follows.  Other multiply-adds with carries are a product,
  * and a sum that takes the carry: the machine's products take none but in pairs.
@@ -255,6 +257,55 @@ static void words(struct lowering *work, uint32_t i)
         words_of_widening(work, i, value);
     else if (at->opcode == FW_OP_BFI)
         words_of_insertion(work, i);
+}
+
+/* ---- rotations ---- */
+
+/* The shift by `opcode` that an operand is alone to read, in the same block; NULL: it is none. */
+static const struct fw_instruction *shifted(const struct lowering *work, uint32_t user,
+                                            const struct fw_operand *operand, enum fw_opcode opcode,
+                                            uint32_t *index)
+{
+    const struct fw_instruction *at = maker(work, operand, index);
+    return at && at->opcode == opcode && shift_of(at) && !work->taken[*index] &&
+                   work->blocks[*index] == work->blocks[user] &&
+                   at->operands[1].kind == FW_OPERAND_REGISTER &&
+                   fw_lowering_use_count(work, at->operands[0].value) == 1 &&
+                   fw_lowering_reads(operand, at->operands[0].value)
+               ? at
+               : NULL;
+}
+
+static void rotation(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    bool joins = at->opcode == FW_OP_ADD || at->opcode == FW_OP_OR || at->opcode == FW_OP_XOR;
+    if (!joins || at->operand_count != 3 || !is_integer(at, 0, 64) || work->taken[i] ||
+        (at->flags & FW_FLAG_CARRY_OUT) || work->blocks[i] == FW_NO_INDEX)
+        return;
+    for (unsigned o = 1; o <= 2; o++) {
+        uint32_t left, right;
+        const struct fw_instruction *up = shifted(work, i, &at->operands[o], FW_OP_SHL, &left);
+        const struct fw_instruction *down =
+            up ? shifted(work, i, &at->operands[3 - o], FW_OP_SHR, &right) : NULL;
+        if (!down || shift_of(up) + shift_of(down) != 64 ||
+            fw_type_class((enum fw_type)down->types[0]) == 's' ||
+            fw_lowering_origin(work, up->operands[1].value) !=
+                fw_lowering_origin(work, down->operands[1].value))
+            continue;
+        fw_lowering_absorb(work, left, i);
+        fw_lowering_absorb(work, right, i);
+        fw_lowering_list(&work->result->instructions[i], work->arena,
+                         shift_of(up) == 32 ? "" : "SHF*2");
+        work->taken[i] = true;
+        return;
+    }
+}
+
+void fw_lowering_rotations(struct lowering *work)
+{
+    for (uint32_t i = 0; i < work->function->instruction_count; i++)
+        rotation(work, i);
 }
 
 /* ---- products ---- */

@@ -22,13 +22,39 @@ static void add_sample(struct block_samples *samples, int64_t at, double weight)
     samples->weight[samples->count++] = weight;
 }
 
+/* The first and the last block along an axis with threads that run an access. */
+static void blocks_of(const struct fw_affine_accesses *accesses, uint32_t i, uint32_t d,
+                      int64_t *first, int64_t *last)
+{
+    const struct fw_affine_access *access = &accesses->at[i];
+    const int64_t size = accesses->block[d], end = (int64_t)accesses->grid[d] * size;
+    *first = fw_max(access->low[d], 0) / size;
+    *last = (fw_min(access->high[d], end) - 1) / size;
+}
+
+/* Whether the same blocks run two accesses.  Those of other blocks have samples of their own: of a
+ * loop that goes on to the block's index, each iteration is an access of the blocks from one on. */
+static bool same_blocks(const struct fw_affine_accesses *accesses, uint32_t i, uint32_t j)
+{
+    for (uint32_t d = 0; d < 3 && i != j; d++) {
+        int64_t first[2], last[2];
+        blocks_of(accesses, i, d, &first[0], &last[0]);
+        blocks_of(accesses, j, d, &first[1], &last[1]);
+        if (first[0] != first[1] || last[0] != last[1])
+            return false;
+    }
+    return true;
+}
+
 /* The number of blocks along an axis after which all begin at the same place in a line again, if it
- * is a power of two; at most `line`. */
-static int64_t period_of(const struct fw_affine_accesses *accesses, uint32_t d, int64_t line)
+ * is a power of two; at most `line`.  Of accesses of the blocks that run access `of`. */
+static int64_t period_of(const struct fw_affine_accesses *accesses, uint32_t of, uint32_t d,
+                         int64_t line)
 {
     int64_t period = 1;
-    for (uint32_t i = 0; i < accesses->count; i++)
-        while (period < line && accesses->at[i].block_stride[d] % line * period % line)
+    for (uint32_t i = of; i < accesses->count; i++)
+        while (same_blocks(accesses, of, i) && period < line &&
+               accesses->at[i].block_stride[d] % line * period % line)
             period *= 2;
     return period;
 }
@@ -37,20 +63,18 @@ static int64_t period_of(const struct fw_affine_accesses *accesses, uint32_t d, 
  * a sector are sampled: of rows of 13 words, three blocks say little about how many sectors a row
  * touches.  `*most` blocks are sampled; along further axes, FEW blocks move the places on. */
 static void find_samples(struct block_samples *samples, const struct fw_affine_accesses *accesses,
-                         uint32_t d, int64_t line, int64_t *most, bool *exact)
+                         uint32_t of, uint32_t d, int64_t line, int64_t *most, bool *exact)
 {
-    int64_t size = accesses->block[d], first = INT64_MAX, last = -1;
+    int64_t size = accesses->block[d], end = (int64_t)accesses->grid[d] * size, first, last;
     bool low_cut = false, high_cut = false, even = true;
-    for (uint32_t i = 0; i < accesses->count; i++) {
+    blocks_of(accesses, of, d, &first, &last);
+    for (uint32_t i = of; i < accesses->count; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
-        int64_t low = access->low[d] > 0 ? access->low[d] : 0, high = access->high[d];
-        int64_t end = (int64_t)accesses->grid[d] * size;
-        high = high < end ? high : end;
-        low_cut |= low % size != 0;
-        high_cut |= high % size != 0;
+        if (!same_blocks(accesses, of, i))
+            continue;
+        low_cut |= fw_max(access->low[d], 0) % size != 0;
+        high_cut |= fw_min(access->high[d], end) % size != 0;
         even &= access->block_stride[d] % line == 0;
-        first = low / size < first ? low / size : first;
-        last = (high - 1) / size > last ? (high - 1) / size : last;
     }
     samples->count = 0;
     if (first > last)
@@ -60,7 +84,7 @@ static void find_samples(struct block_samples *samples, const struct fw_affine_a
     if (high_cut)
         add_sample(samples, last--, 1);
     int64_t count = last - first + 1,
-            sampled = even ? 1 : fw_min(period_of(accesses, d, line), *most);
+            sampled = even ? 1 : fw_min(period_of(accesses, of, d, line), *most);
     *exact &= even || count <= sampled;
     *most = fw_max(FEW, *most / sampled);
     sampled = fw_min(sampled, count);
@@ -157,29 +181,43 @@ struct fw_warp_memo *fw_warp_memo_new(struct fw_arena *arena, uint32_t warp, uin
     return memo;
 }
 
-void fw_warp_totals_find(struct fw_warp_totals *totals, struct fw_warp_memo *memo,
-                         const struct fw_affine_accesses *accesses)
+/* Adds the requests of access `of` and of those that the same blocks run, of which each stands for
+ * `equal` (NULL: one). */
+static void add_same_blocks(struct fw_warp_totals *totals, struct fw_warp_memo *memo,
+                            const struct fw_affine_accesses *accesses, uint32_t of,
+                            const double *equal)
 {
     struct block_samples samples[3];
-    double equal_counts[MAX_COMPARED], *equal = NULL;
     int64_t most = MAX_INNER;
-    memset(totals, 0, sizeof(*totals));
-    totals->exact = true;
-    if (accesses->count <= MAX_COMPARED) {
-        equal = equal_counts;
-        count_equal(equal_counts, accesses, memo->line);
-    }
     for (uint32_t d = 0; d < 3; d++)
-        find_samples(&samples[d], accesses, d, memo->line, &most, &totals->exact);
+        find_samples(&samples[d], accesses, of, d, memo->line, &most, &totals->exact);
     for (uint32_t z = 0; z < samples[2].count; z++)
         for (uint32_t y = 0; y < samples[1].count; y++)
             for (uint32_t x = 0; x < samples[0].count; x++) {
                 int64_t block[3] = {samples[0].at[x], samples[1].at[y], samples[2].at[z]};
                 double weight = samples[0].weight[x] * samples[1].weight[y] * samples[2].weight[z];
                 totals->sampled_blocks++;
-                for (uint32_t i = 0; i < accesses->count; i++)
-                    if (!equal || equal[i] > 0)
+                for (uint32_t i = of; i < accesses->count; i++)
+                    if ((!equal || equal[i] > 0) && same_blocks(accesses, of, i))
                         add_access(totals, memo, accesses, &accesses->at[i], block,
                                    equal ? weight * equal[i] : weight);
             }
+}
+
+void fw_warp_totals_find(struct fw_warp_totals *totals, struct fw_warp_memo *memo,
+                         const struct fw_affine_accesses *accesses)
+{
+    double equal[MAX_COMPARED];
+    bool few = accesses->count <= MAX_COMPARED;
+    memset(totals, 0, sizeof(*totals));
+    totals->exact = true;
+    if (few)
+        count_equal(equal, accesses, memo->line);
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        uint32_t j = 0;
+        while (!same_blocks(accesses, j, i))
+            j++;
+        if (j == i)
+            add_same_blocks(totals, memo, accesses, i, few ? equal : NULL);
+    }
 }

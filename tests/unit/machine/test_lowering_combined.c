@@ -1,4 +1,5 @@
-/* Atomic operations of a warp on one word: what ptxas issues to make one of them. */
+/* Atomic operations of a warp on one word: what ptxas issues to make one of them.  Asynchronous
+ * copies: what it issues ahead of them. */
 #include "lowering_testing.h"
 
 /* So many of an operation that a kernel issues which executes `text`; %same is an argument's
@@ -60,12 +61,27 @@ static void other_operations_are_each_lanes_own(void **state)
     assert_int_equal(issued("red.global.add.u64 [%p],%d;", FW_MACHINE_VOTEU, 90), 1);
 }
 
+static void copies_are_ordered_behind_shared_memory(void **state)
+{
+    (void)state;
+#define COPY "cp.async.cg.shared.global [s],[%p],16; "
+    assert_int_equal(issued(COPY, FW_MACHINE_LDS, 90), 3);
+    assert_int_equal(issued(COPY COPY "cp.async.commit_group; " COPY "cp.async.wait_group 0; " COPY,
+                            FW_MACHINE_LDS, 90),
+                     3);
+    assert_int_equal(issued(COPY "bar.sync 0; " COPY COPY, FW_MACHINE_LDS, 90), 6);
+    assert_int_equal(issued(COPY "st.shared.u32 [s],%own; " COPY, FW_MACHINE_LDS, 80), 6);
+    assert_int_equal(issued("st.shared.u32 [s],%own; bar.sync 0;", FW_MACHINE_LDS, 90), 0);
+#undef COPY
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_are_counted_or_summed),
         cmocka_unit_test(lanes_get_their_results),
         cmocka_unit_test(other_operations_are_each_lanes_own),
+        cmocka_unit_test(copies_are_ordered_behind_shared_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

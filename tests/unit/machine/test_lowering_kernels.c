@@ -176,7 +176,8 @@ static void compare_kernel(struct tally *tallies, const struct kernel *kernel, u
     for (uint32_t i = 0; i < lowering->instruction_count; i++)
         for (unsigned c = 0; c < lowering->instructions[i].count; c++) {
             const struct fw_machine_count *at = &lowering->instructions[i].at[c];
-            ours[class_of((enum fw_machine)at->operation)] += at->count;
+            if (at->operation != FW_MACHINE_LDS || !at->guarded) /* @!PT LDS: left out there */
+                ours[class_of((enum fw_machine)at->operation)] += at->count;
         }
     read_counts(theirs, kernel->operations);
     for (unsigned c = 0; c < CLASS_COUNT; c++) {

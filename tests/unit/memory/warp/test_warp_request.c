@@ -128,6 +128,33 @@ static void equal_accesses_count_each(void **state)
     fw_arena_free(arena);
 }
 
+/* Of a loop that goes on to the block's index each iteration is an access of the blocks from one
+ * on: all count, not those of the first block alone. */
+static void accesses_of_some_blocks_count_these(void **state)
+{
+    enum { ITERATIONS = 4 };
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_affine_accesses all = copy_of(arena, 64), triangle = all;
+    struct fw_affine_access boxes[ITERATIONS];
+    struct fw_warp_totals whole, part;
+    (void)state;
+    all.count = 1;
+    fw_warp_totals_find(&whole, fw_warp_memo_new(arena, 32, 32, 128), &all);
+    for (uint32_t i = 0; i < ITERATIONS; i++) {
+        boxes[i] = all.at[0];
+        boxes[i].base += i * 4096;
+        boxes[i].low[0] = (int64_t)i * all.grid[0] / ITERATIONS * all.block[0];
+    }
+    assert_int_equal(all.grid[0] % ITERATIONS, 0);
+    triangle.count = ITERATIONS;
+    triangle.at = boxes;
+    fw_warp_totals_find(&part, fw_warp_memo_new(arena, 32, 32, 128), &triangle);
+    /* 1 + 3/4 + 1/2 + 1/4 */
+    assert_true(fabs(part.load_instructions / whole.load_instructions - 2.5) < 1e-9);
+    assert_true(fabs(part.load_sectors / whole.load_sectors - 2.5) < 1e-9);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +162,7 @@ int main(void)
         cmocka_unit_test(wavefronts_are_those_of_the_counters),
         cmocka_unit_test(atomics_on_one_word_take_a_pass_each),
         cmocka_unit_test(equal_accesses_count_each),
+        cmocka_unit_test(accesses_of_some_blocks_count_these),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
