@@ -31,7 +31,7 @@ struct selection {
 
 static bool takes_data(enum data data, const struct fw_blend_launch *launch)
 {
-    return data == ANY || (launch->class != FW_BLEND_CLASS_UNKNOWN &&
+    return data == ANY || (!launch->is_unknown &&
                            (data == NO_UNKNOWN || launch->is_random == (data == RANDOM)));
 }
 
@@ -277,7 +277,8 @@ static void number(struct reporting *report, const char *name, double value, int
         fw_buffer_printf(report->out, " |");
 }
 
-static void interval_rows(struct reporting *report, enum fw_blend_target target, bool decided)
+static void interval_rows(struct reporting *report, enum fw_blend_target target,
+                          enum fw_blend_group group)
 {
     struct fw_arena *arena = report->out->arena;
     const struct fw_training_rows *rows = report->rows;
@@ -285,22 +286,23 @@ static void interval_rows(struct reporting *report, enum fw_blend_target target,
     struct fw_conformal_class classes[FW_BLEND_CLASS_COUNT];
     struct fw_conformal_row *errors =
         FW_ARRAY(arena, struct fw_conformal_row, 2 * rows->rows.count + 1);
-    enum fw_blend_rows which = decided ? FW_BLEND_ROWS_DATA : FW_BLEND_ROWS_USUAL;
-    const double level = fw_blend_level(report->blend, which);
+    const struct fw_blend_which which = {group, false}, others = {group, true};
+    const double level = fw_blend_level(report->blend, group);
+    const bool even = fw_blend_is_even(group);
     const bool any = fw_blend_errors(errors, rows, report->answers, target, which) > 0;
     size_t count = fw_blend_fitted_errors(errors, rows, report->answers, target, which, arena);
     struct fw_conformal_row *judged = errors + count;
     size_t judged_count =
-        fw_blend_errors(judged, rows, report->answers, target, which | FW_BLEND_ROWS_JUDGED);
+        fw_blend_errors(judged, rows, report->answers, target, others);
     if (!any ||
-        fw_conformal_fit(classes, FW_BLEND_CLASS_COUNT, errors, count, level,
-                         FW_TRAIN_LEAST_FAMILIES, arena) ||
-        fw_conformal_check(checks, FW_BLEND_CLASS_COUNT, errors, count, level,
-                           FW_TRAIN_LEAST_FAMILIES, arena))
+        (even ? fw_conformal_fit_even : fw_conformal_fit)(
+            classes, FW_BLEND_CLASS_COUNT, errors, count, level, FW_TRAIN_LEAST_FAMILIES, arena) ||
+        (even ? fw_conformal_check_even : fw_conformal_check)(
+            checks, FW_BLEND_CLASS_COUNT, errors, count, level, FW_TRAIN_LEAST_FAMILIES, arena))
         return;
     for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++) {
         const struct fw_blend_bounds *bounds = &report->blend->bounds[target][c];
-        if (fw_blend_class_is_decided_by_data((enum fw_blend_class)c) != decided)
+        if (fw_blend_class_group((enum fw_blend_class)c) != group)
             continue;
         begin_row(report, "intervals",
                   fw_arena_printf(arena, "%s, %s", fw_blend_target_name(target),
@@ -339,8 +341,8 @@ static void report_intervals(struct reporting *report)
             "|---|---|---|---|---|---|\n",
             FW_TRAIN_LEAST_FAMILIES);
     for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++) {
-        interval_rows(report, (enum fw_blend_target)t, false);
-        interval_rows(report, (enum fw_blend_target)t, true);
+        for (int g = 0; g < FW_BLEND_GROUP_COUNT; g++)
+            interval_rows(report, (enum fw_blend_target)t, (enum fw_blend_group)g);
     }
 }
 

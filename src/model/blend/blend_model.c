@@ -227,7 +227,7 @@ static void ask_all(struct joining *joining)
     const struct fw_unknown *unknowns = fw_bound_unknowns(question->bound, &ends.count);
     ends.unknowns = fw_arena_copy(question->arena, unknowns, ends.count * sizeof(*unknowns));
     const bool asks_ends = !unchecked(question);
-    if (asks_ends && question->side_work && joining->launch.class == FW_BLEND_CLASS_UNKNOWN) {
+    if (asks_ends && question->side_work && joining->launch.is_unknown) {
         ask_beside(&ends);
     } else {
         if (asks_ends)

@@ -156,6 +156,12 @@ bool fw_forest_basis_leans(struct fw_bound *bound);
 /* Whether data decide the address of an access that is executed, in any memory. */
 bool fw_forest_basis_is_random(const struct fw_kernel *kernel, struct fw_bound *bound);
 
+/* Whether something goes on beside the threads of the launch, which wait for it later: copies that
+ * a thread orders (cp.async, bulk and tensor copies, st.async), products of warp groups (wgmma),
+ * mbarriers, or shared memory of other blocks of the cluster.  The model traffic does not know when
+ * threads wait for these, so that what it is off by says nothing about other launches. */
+bool fw_forest_basis_is_asynchronous(const struct fw_kernel *kernel, struct fw_bound *bound);
+
 /* Finds it after `traffic` and `trace` (NULL: it did not answer) predicted the bound launch. */
 void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
                           struct fw_bound *bound, const struct fw_launch *launch,
