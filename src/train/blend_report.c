@@ -31,8 +31,8 @@ struct selection {
 
 static bool takes_data(enum data data, const struct fw_blend_launch *launch)
 {
-    return data == ANY || (!launch->is_unknown &&
-                           (data == NO_UNKNOWN || launch->is_random == (data == RANDOM)));
+    return data == ANY ||
+           (!launch->is_unknown && (data == NO_UNKNOWN || launch->is_random == (data == RANDOM)));
 }
 
 static bool takes(const struct selection *of, const struct fw_training_row *row)
@@ -117,6 +117,8 @@ static void error_row(struct reporting *report, const char *name, const struct s
                       enum fw_blend_target target, const char *required)
 {
     struct errors joined = errors_of(report, of, target, FW_BLEND_MEMBER_COUNT);
+    if (!joined.count)
+        return;
     begin_row(report, fw_blend_target_name(target), name);
     if (!report->json)
         fw_buffer_printf(report->out, " %zu |", joined.count);
@@ -146,7 +148,10 @@ static size_t lists_of(const char **lists, const struct fw_training_rows *rows)
 
 static const char *required_of(const char *list)
 {
-    return strcmp(list, "examples") == 0 ? "8 / 5" : strstr(list, "judged") ? "9 / 6" : "";
+    return strcmp(list, "examples") == 0            ? "8 / 5"
+           : strncmp(list, "asynchronous", 12) == 0 ? ""
+           : strstr(list, "judged")                 ? "9 / 6"
+                                                    : "";
 }
 
 static void report_time(struct reporting *report)
@@ -174,10 +179,14 @@ static void report_time(struct reporting *report)
     }
     for (size_t l = 0; l < count; l++) {
         const struct selection brief = {lists[l], -1, FW_BLEND_CLASS_BRIEF, ANY, false, false},
-                               unknown = {lists[l], -1, FW_BLEND_CLASS_UNKNOWN, ANY, false, false};
+                               unknown = {lists[l], -1, FW_BLEND_CLASS_UNKNOWN, ANY, false, false},
+                               beside = {lists[l], -1,    FW_BLEND_CLASS_ASYNCHRONOUS,
+                                         ANY,      false, false};
         error_row(report, fw_arena_printf(arena, "%s, short", lists[l]), &brief,
                   FW_BLEND_TARGET_SECONDS, "");
         error_row(report, fw_arena_printf(arena, "%s, unknown", lists[l]), &unknown,
+                  FW_BLEND_TARGET_SECONDS, "");
+        error_row(report, fw_arena_printf(arena, "%s, asynchronous", lists[l]), &beside,
                   FW_BLEND_TARGET_SECONDS, "");
     }
 }
@@ -292,8 +301,7 @@ static void interval_rows(struct reporting *report, enum fw_blend_target target,
     const bool any = fw_blend_errors(errors, rows, report->answers, target, which) > 0;
     size_t count = fw_blend_fitted_errors(errors, rows, report->answers, target, which, arena);
     struct fw_conformal_row *judged = errors + count;
-    size_t judged_count =
-        fw_blend_errors(judged, rows, report->answers, target, others);
+    size_t judged_count = fw_blend_errors(judged, rows, report->answers, target, others);
     if (!any ||
         (even ? fw_conformal_fit_even : fw_conformal_fit)(
             classes, FW_BLEND_CLASS_COUNT, errors, count, level, FW_TRAIN_LEAST_FAMILIES, arena) ||

@@ -7,8 +7,9 @@
 
 /* Weights are quarters, of watts, which two models tell, tenths; each choice of them is a mix.
  * Kinds whose time data decide have their own, where they have families enough, and means of
- * quarters; asynchronous launches have their own; all others have the same: weights that a kind's own families choose, or finer ones, are off by more than they gain
- * for the family that comes next. */
+ * quarters; asynchronous launches have their own; all others have the same: weights that a kind's
+ * own families choose, or finer ones, are off by more than they gain for the family that comes
+ * next. */
 enum { QUARTERS = 4, TENTHS = 10, MIXES = (TENTHS + 1) * (TENTHS + 2) / 2 };
 
 /* The mixes of a target; their number. */
@@ -105,7 +106,8 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
 static bool are_alike(const struct weighing *work, int one, int other)
 {
     const bool watts = work->target == FW_BLEND_TARGET_WATTS;
-    return (watts || (one == FW_BLEND_KIND_ASYNCHRONOUS) == (other == FW_BLEND_KIND_ASYNCHRONOUS)) &&
+    return (watts ||
+            (one == FW_BLEND_KIND_ASYNCHRONOUS) == (other == FW_BLEND_KIND_ASYNCHRONOUS)) &&
            fw_blend_kind_is_decided_by_data((enum fw_blend_kind)one) ==
                fw_blend_kind_is_decided_by_data((enum fw_blend_kind)other);
 }
@@ -282,8 +284,8 @@ size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         double measured = fw_blend_measured(row, target), joined = answers->joined[target][r];
-        if (row->judged == which.judged &&
-            fw_blend_class_group(row->launch.class) == which.group && measured > 0 && joined > 0)
+        if (row->judged == which.judged && fw_blend_class_group(row->launch.class) == which.group &&
+            measured > 0 && joined > 0)
             errors[count++] = (struct fw_conformal_row){
                 fw_blend_residual(target, &row->launch, log(measured / joined)) /
                     answers->deviation[target][r],

@@ -68,8 +68,8 @@ static bool teaches(const struct fw_training_row *row, const struct fw_training_
 {
     if (choice->beyond > 0 && !(row->measured[FW_FOREST_SECONDS] < choice->beyond))
         return false;
-    const bool is_other = choice->target == FW_FOREST_SECONDS &&
-                          row->launch.kind == FW_BLEND_KIND_ASYNCHRONOUS;
+    const bool is_other =
+        choice->target == FW_FOREST_SECONDS && row->launch.kind == FW_BLEND_KIND_ASYNCHRONOUS;
     return fw_training_has(row, choice) &&
            (choice->ratio == FW_FOREST_TO_NOTHING || choice->leaning ||
             (!is_other && fw_forest_basis_is_corrected(&row->basis, choice->target)));

@@ -37,9 +37,9 @@ const char *fw_blend_member_name(enum fw_blend_member member)
 
 enum fw_blend_group fw_blend_class_group(enum fw_blend_class class)
 {
-    return class == FW_BLEND_CLASS_ASYNCHRONOUS             ? FW_BLEND_GROUP_ASYNCHRONOUS
-           : fw_blend_class_is_decided_by_data(class)       ? FW_BLEND_GROUP_DATA
-                                                            : FW_BLEND_GROUP_USUAL;
+    return class == FW_BLEND_CLASS_ASYNCHRONOUS       ? FW_BLEND_GROUP_ASYNCHRONOUS
+           : fw_blend_class_is_decided_by_data(class) ? FW_BLEND_GROUP_DATA
+                                                      : FW_BLEND_GROUP_USUAL;
 }
 
 bool fw_blend_class_is_decided_by_data(enum fw_blend_class class)
@@ -87,8 +87,7 @@ void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel
                         : brief             ? FW_BLEND_KIND_SHORT
                         : launch->is_random ? FW_BLEND_KIND_RANDOM
                                             : kind_of(traffic->limiter);
-    launch->kind =
-        unknown && !brief && !asynchronous ? FW_BLEND_KIND_LEANS : launch->otherwise;
+    launch->kind = unknown && !brief && !asynchronous ? FW_BLEND_KIND_LEANS : launch->otherwise;
     launch->class = asynchronous            ? FW_BLEND_CLASS_ASYNCHRONOUS
                     : unknown               ? FW_BLEND_CLASS_UNKNOWN
                     : brief                 ? FW_BLEND_CLASS_BRIEF
