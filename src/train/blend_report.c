@@ -342,8 +342,10 @@ static void report_intervals(struct reporting *report)
             "weighing the same\n(required: 82 to 96 %%), and judged launches. Upper by lower end: "
             "the median (required:\nat most 1.6). Classes of less than %d families are merged, "
             "those that data decide (unknown,\nrandom) with each other, but for joules, which then "
-            "have the bounds of seconds and watts together;\nwithout an interval where there are "
-            "too few. Of few judged families the share says little: of nine,\nseven or less are "
+            "have the bounds of seconds and watts together;\nasynchronous ones with none; without "
+            "an "
+            "interval where there are too few. Of few judged families the share says little: of "
+            "nine,\nseven or less are "
             "covered in 23 %% of samples.\n\n"
             "| of | families | covered %% | judged families | judged %% | upper by lower end |\n"
             "|---|---|---|---|---|---|\n",

@@ -25,7 +25,8 @@ HEAD = """# Accuracy of the model blend
 `models/blend/h200.blend` and writes this page, from `data/` alone; a test does so with a sample.
 
 Errors are |predicted / measured - 1|. The launches are those of `data/h200/forest/README.md`; a
-family is a file of kernels. Neither the trees nor the weights nor the intervals that answer for a
+family is a file of kernels; of asynchronous launches, a kernel as its source has it, which are
+predicted at full clock and with registers by estimate. Neither the trees nor the weights nor the intervals that answer for a
 launch have seen its family. `judged` launches were never trained on.
 
 """
