@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the blend answers for copies that go on beside the threads: the simulation's time, where the launch executes them.
-Neither traffic nor the trees know when threads wait for such copies.  How models weigh does not depend on whether the
+"""What the blend answers for bulk copies, which go on beside the threads: the simulation's time, where the launch executes
+them.  Neither traffic nor the trees know when threads wait for these.  How models weigh does not depend on whether the
 clock is stated.
 
 usage: beside.py FOREWARP ROOT"""
@@ -19,7 +19,7 @@ def seconds(kernel, *more):
     return {one['model']: one['seconds'] for one in answer['predictions']}
 
 
-for kernel, more, beside in (('copied', [], True), ('loaded', [], False), ('either', ['-s', '3=1'], True), ('either', ['-s', '3=0'], False)):
+for kernel, more, beside in (('bulk', [], True), ('ordered', [], False), ('loaded', [], False), ('either', ['-s', '3=1'], True), ('either', ['-s', '3=0'], False)):
     found = seconds(kernel, '-s', '2=64', *more)
     print(kernel, more, found)
     assert abs(found['traffic'] / found['trace'] - 1) > 0.01, found  # else the test tells nothing

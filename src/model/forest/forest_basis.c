@@ -331,7 +331,7 @@ bool fw_forest_basis_is_asynchronous(const struct fw_kernel *kernel, struct fw_b
 {
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
-        if ((access->asynchronous || access->cluster) && is_executed(bound, access->domain))
+        if ((access->bulk || access->cluster) && is_executed(bound, access->domain))
             return true;
     }
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
