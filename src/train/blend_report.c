@@ -344,9 +344,8 @@ static void report_intervals(struct reporting *report)
             "those that data decide (unknown,\nrandom) with each other, but for joules, which then "
             "have the bounds of seconds and watts together;\nasynchronous ones with none; without "
             "an "
-            "interval where there are too few. Of few judged families the share says little: of "
-            "nine,\nseven or less are "
-            "covered in 23 %% of samples.\n\n"
+            "interval where there are too few. Of few judged families\nthe share says little: of "
+            "nine, seven or less are covered in 23 %% of samples.\n\n"
             "| of | families | covered %% | judged families | judged %% | upper by lower end |\n"
             "|---|---|---|---|---|---|\n",
             FW_TRAIN_LEAST_FAMILIES);
