@@ -1385,13 +1385,15 @@ struct fw_launch_item {
     const char *const *contents; /* "name=content" of arrays, for fw_emulate_settings; a prediction
                                     with any emulates blocks */
     size_t content_count;
+    const char *family; /* of kernels that resemble each other, which training leaves out together;
+                           NULL: its file */
 };
 
 /* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z] (0 when it is not stated,
  * as for the kernel language, where it follows from the arguments), "block": [x, y, z], "shared":
  * BYTES, "arguments": {NAME: VALUE}, "contents": {NAME: CONTENT}, whose files are named as seen
- * from the list's folder, "defines": {NAME: VALUE}, "repeats": N}; or a
- * loop over such lines, {"repeats": N, "launches": [...]}, up to four deep; "-" is standard
+ * from the list's folder, "defines": {NAME: VALUE}, "family": NAME, "repeats": N}; or a loop over
+ * such lines, {"repeats": N, "launches": [...]}, up to four deep; "-" is standard
  * input. */
 enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw_context *context,
                                    const char *path);

@@ -11,7 +11,7 @@ struct weighed {
 };
 
 struct group {
-    struct weighed *rows; /* by error */
+    struct weighed *rows; /* by error, or by its size */
     size_t count, families;
     bool merged; /* into another */
 };
@@ -23,6 +23,7 @@ struct fitting {
     uint32_t *group; /* by class */
     struct group *groups;
     double level;
+    bool even; /* bounds are of one size */
     struct fw_arena *scratch;
 };
 
@@ -37,6 +38,14 @@ static int by_error(const void *a, const void *b)
     const struct weighed *x = a, *y = b;
     if (x->error != y->error)
         return x->error < y->error ? -1 : 1;
+    return by_family(a, b);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct weighed *x = a, *y = b;
+    if (fabs(x->error) != fabs(y->error))
+        return fabs(x->error) < fabs(y->error) ? -1 : 1;
     return by_family(a, b);
 }
 
@@ -59,7 +68,7 @@ static void collect(struct fitting *work, uint32_t number)
             group->rows[r].weight = 1.0 / (double)(end - begin);
         group->families++;
     }
-    qsort(group->rows, group->count, sizeof(*group->rows), by_error);
+    qsort(group->rows, group->count, sizeof(*group->rows), work->even ? by_size : by_error);
 }
 
 /* The group with the fewest families, or the other one with the most; `count`: there is none. */
@@ -119,6 +128,23 @@ static double quantile(const struct group *group, double share, bool above, bool
     return above ? (double)INFINITY : -(double)INFINITY;
 }
 
+/* Bounds of a group's errors, without a family where one is held out. */
+struct bounds {
+    double low, high;
+};
+
+static struct bounds bounds_of(const struct fitting *work, const struct group *group,
+                               bool holds_out, uint32_t without)
+{
+    const double share = 0.5 + 0.5 * work->level;
+    if (work->even) {
+        double size = fabs(quantile(group, work->level, true, holds_out, without));
+        return (struct bounds){-size, size};
+    }
+    return (struct bounds){quantile(group, share, false, holds_out, without),
+                           quantile(group, share, true, holds_out, without)};
+}
+
 static enum fw_status begin(struct fitting *work, size_t least)
 {
     for (size_t r = 0; r < work->row_count; r++)
@@ -136,25 +162,43 @@ static enum fw_status begin(struct fitting *work, size_t least)
     return FW_OK;
 }
 
+static enum fw_status fit(struct fw_conformal_class *classes, struct fitting *work, size_t least)
+{
+    enum fw_status status = begin(work, least);
+    if (status)
+        return status;
+    for (uint32_t c = 0; c < work->count; c++) {
+        const struct group *group = &work->groups[work->group[c]];
+        const struct bounds bounds = bounds_of(work, group, false, 0);
+        classes[c] = (struct fw_conformal_class){.group = work->group[c],
+                                                 .families = group->families,
+                                                 .rows = group->count,
+                                                 .low = bounds.low,
+                                                 .high = bounds.high};
+    }
+    return FW_OK;
+}
+
 enum fw_status fw_conformal_fit(struct fw_conformal_class *classes, uint32_t count,
                                 const struct fw_conformal_row *rows, size_t row_count, double level,
                                 size_t least, struct fw_arena *scratch)
 {
     struct fitting work = {
         .rows = rows, .row_count = row_count, .count = count, .level = level, .scratch = scratch};
-    const double share = 0.5 + 0.5 * level;
-    enum fw_status status = begin(&work, least);
-    if (status)
-        return status;
-    for (uint32_t c = 0; c < count; c++) {
-        const struct group *group = &work.groups[work.group[c]];
-        classes[c] = (struct fw_conformal_class){.group = work.group[c],
-                                                 .families = group->families,
-                                                 .rows = group->count,
-                                                 .low = quantile(group, share, false, false, 0),
-                                                 .high = quantile(group, share, true, false, 0)};
-    }
-    return FW_OK;
+    return fit(classes, &work, least);
+}
+
+enum fw_status fw_conformal_fit_even(struct fw_conformal_class *classes, uint32_t count,
+                                     const struct fw_conformal_row *rows, size_t row_count,
+                                     double level, size_t least, struct fw_arena *scratch)
+{
+    struct fitting work = {.rows = rows,
+                           .row_count = row_count,
+                           .count = count,
+                           .level = level,
+                           .even = true,
+                           .scratch = scratch};
+    return fit(classes, &work, least);
 }
 
 static int ascending(const void *a, const void *b)
@@ -164,11 +208,11 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Adds a held-out family's rows; the mean width of the intervals that the others give. */
-static double check_family(struct fw_conformal_check *check, const struct group *group,
-                           uint32_t family, double level)
+static double check_family(struct fw_conformal_check *check, const struct fitting *work,
+                           const struct group *group, uint32_t family)
 {
-    double low = quantile(group, 0.5 + 0.5 * level, false, true, family);
-    double high = quantile(group, 0.5 + 0.5 * level, true, true, family);
+    const struct bounds bounds = bounds_of(work, group, true, family);
+    const double low = bounds.low, high = bounds.high, level = work->level;
     double width = 0;
     for (size_t r = 0; r < group->count; r++) {
         const struct weighed *row = &group->rows[r];
@@ -196,11 +240,21 @@ static void check_group(struct fw_conformal_check *check, const struct fitting *
             families[count++] = group->rows[r].family;
     }
     for (size_t f = 0; f < count; f++)
-        widths[f] = check_family(check, group, families[f], work->level);
+        widths[f] = check_family(check, work, group, families[f]);
     qsort(widths, count, sizeof(*widths), ascending);
     check->covered /= (double)count;
     check->score /= (double)count;
     check->width = widths[count / 2];
+}
+
+static enum fw_status check(struct fw_conformal_check *checks, struct fitting *work, size_t least)
+{
+    enum fw_status status = begin(work, least);
+    memset(checks, 0, work->count * sizeof(*checks));
+    for (uint32_t c = 0; c < work->count && !status; c++)
+        if (work->group[c] == c && work->groups[c].count)
+            check_group(&checks[c], work, &work->groups[c]);
+    return status;
 }
 
 enum fw_status fw_conformal_check(struct fw_conformal_check *checks, uint32_t count,
@@ -209,10 +263,18 @@ enum fw_status fw_conformal_check(struct fw_conformal_check *checks, uint32_t co
 {
     struct fitting work = {
         .rows = rows, .row_count = row_count, .count = count, .level = level, .scratch = scratch};
-    enum fw_status status = begin(&work, least);
-    memset(checks, 0, count * sizeof(*checks));
-    for (uint32_t c = 0; c < count && !status; c++)
-        if (work.group[c] == c && work.groups[c].count)
-            check_group(&checks[c], &work, &work.groups[c]);
-    return status;
+    return check(checks, &work, least);
+}
+
+enum fw_status fw_conformal_check_even(struct fw_conformal_check *checks, uint32_t count,
+                                       const struct fw_conformal_row *rows, size_t row_count,
+                                       double level, size_t least, struct fw_arena *scratch)
+{
+    struct fitting work = {.rows = rows,
+                           .row_count = row_count,
+                           .count = count,
+                           .level = level,
+                           .even = true,
+                           .scratch = scratch};
+    return check(checks, &work, least);
 }

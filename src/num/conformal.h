@@ -39,6 +39,14 @@ enum fw_status fw_conformal_fit(struct fw_conformal_class *classes, uint32_t cou
                                 const struct fw_conformal_row *rows, size_t row_count, double level,
                                 size_t least, struct fw_arena *scratch);
 
+/* The same with bounds of one size: `low` is -`high`, the size that a share `level` of errors do
+ * not exceed, whatever their sign.  Each side of the other bounds leaves out half as much, of which
+ * the family that nobody knows is all where there are 20 families and a level of 90 %: one row that
+ * is off by far, of 20 families, is then a bound.  Of one size the same row is left out. */
+enum fw_status fw_conformal_fit_even(struct fw_conformal_class *classes, uint32_t count,
+                                     const struct fw_conformal_row *rows, size_t row_count,
+                                     double level, size_t least, struct fw_arena *scratch);
+
 /* How the bounds do for families that they were not fitted to: each family is held out in turn.
  * Of each group (at its first class; zeros elsewhere); families weigh the same. */
 struct fw_conformal_check {
@@ -51,5 +59,8 @@ struct fw_conformal_check {
 enum fw_status fw_conformal_check(struct fw_conformal_check *checks, uint32_t count,
                                   const struct fw_conformal_row *rows, size_t row_count,
                                   double level, size_t least, struct fw_arena *scratch);
+enum fw_status fw_conformal_check_even(struct fw_conformal_check *checks, uint32_t count,
+                                       const struct fw_conformal_row *rows, size_t row_count,
+                                       double level, size_t least, struct fw_arena *scratch);
 
 #endif

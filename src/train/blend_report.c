@@ -31,8 +31,8 @@ struct selection {
 
 static bool takes_data(enum data data, const struct fw_blend_launch *launch)
 {
-    return data == ANY || (launch->class != FW_BLEND_CLASS_UNKNOWN &&
-                           (data == NO_UNKNOWN || launch->is_random == (data == RANDOM)));
+    return data == ANY ||
+           (!launch->is_unknown && (data == NO_UNKNOWN || launch->is_random == (data == RANDOM)));
 }
 
 static bool takes(const struct selection *of, const struct fw_training_row *row)
@@ -117,6 +117,8 @@ static void error_row(struct reporting *report, const char *name, const struct s
                       enum fw_blend_target target, const char *required)
 {
     struct errors joined = errors_of(report, of, target, FW_BLEND_MEMBER_COUNT);
+    if (!joined.count)
+        return;
     begin_row(report, fw_blend_target_name(target), name);
     if (!report->json)
         fw_buffer_printf(report->out, " %zu |", joined.count);
@@ -146,7 +148,10 @@ static size_t lists_of(const char **lists, const struct fw_training_rows *rows)
 
 static const char *required_of(const char *list)
 {
-    return strcmp(list, "examples") == 0 ? "8 / 5" : strstr(list, "judged") ? "9 / 6" : "";
+    return strcmp(list, "examples") == 0            ? "8 / 5"
+           : strncmp(list, "asynchronous", 12) == 0 ? ""
+           : strstr(list, "judged")                 ? "9 / 6"
+                                                    : "";
 }
 
 static void report_time(struct reporting *report)
@@ -174,10 +179,14 @@ static void report_time(struct reporting *report)
     }
     for (size_t l = 0; l < count; l++) {
         const struct selection brief = {lists[l], -1, FW_BLEND_CLASS_BRIEF, ANY, false, false},
-                               unknown = {lists[l], -1, FW_BLEND_CLASS_UNKNOWN, ANY, false, false};
+                               unknown = {lists[l], -1, FW_BLEND_CLASS_UNKNOWN, ANY, false, false},
+                               beside = {lists[l], -1,    FW_BLEND_CLASS_ASYNCHRONOUS,
+                                         ANY,      false, false};
         error_row(report, fw_arena_printf(arena, "%s, short", lists[l]), &brief,
                   FW_BLEND_TARGET_SECONDS, "");
         error_row(report, fw_arena_printf(arena, "%s, unknown", lists[l]), &unknown,
+                  FW_BLEND_TARGET_SECONDS, "");
+        error_row(report, fw_arena_printf(arena, "%s, asynchronous", lists[l]), &beside,
                   FW_BLEND_TARGET_SECONDS, "");
     }
 }
@@ -277,7 +286,8 @@ static void number(struct reporting *report, const char *name, double value, int
         fw_buffer_printf(report->out, " |");
 }
 
-static void interval_rows(struct reporting *report, enum fw_blend_target target, bool decided)
+static void interval_rows(struct reporting *report, enum fw_blend_target target,
+                          enum fw_blend_group group)
 {
     struct fw_arena *arena = report->out->arena;
     const struct fw_training_rows *rows = report->rows;
@@ -285,22 +295,22 @@ static void interval_rows(struct reporting *report, enum fw_blend_target target,
     struct fw_conformal_class classes[FW_BLEND_CLASS_COUNT];
     struct fw_conformal_row *errors =
         FW_ARRAY(arena, struct fw_conformal_row, 2 * rows->rows.count + 1);
-    enum fw_blend_rows which = decided ? FW_BLEND_ROWS_DATA : FW_BLEND_ROWS_USUAL;
-    const double level = fw_blend_level(report->blend, which);
+    const struct fw_blend_which which = {group, false}, others = {group, true};
+    const double level = fw_blend_level(report->blend, group);
+    const bool even = fw_blend_is_even(group);
     const bool any = fw_blend_errors(errors, rows, report->answers, target, which) > 0;
     size_t count = fw_blend_fitted_errors(errors, rows, report->answers, target, which, arena);
     struct fw_conformal_row *judged = errors + count;
-    size_t judged_count =
-        fw_blend_errors(judged, rows, report->answers, target, which | FW_BLEND_ROWS_JUDGED);
+    size_t judged_count = fw_blend_errors(judged, rows, report->answers, target, others);
     if (!any ||
-        fw_conformal_fit(classes, FW_BLEND_CLASS_COUNT, errors, count, level,
-                         FW_TRAIN_LEAST_FAMILIES, arena) ||
-        fw_conformal_check(checks, FW_BLEND_CLASS_COUNT, errors, count, level,
-                           FW_TRAIN_LEAST_FAMILIES, arena))
+        (even ? fw_conformal_fit_even : fw_conformal_fit)(
+            classes, FW_BLEND_CLASS_COUNT, errors, count, level, FW_TRAIN_LEAST_FAMILIES, arena) ||
+        (even ? fw_conformal_check_even : fw_conformal_check)(
+            checks, FW_BLEND_CLASS_COUNT, errors, count, level, FW_TRAIN_LEAST_FAMILIES, arena))
         return;
     for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++) {
         const struct fw_blend_bounds *bounds = &report->blend->bounds[target][c];
-        if (fw_blend_class_is_decided_by_data((enum fw_blend_class)c) != decided)
+        if (fw_blend_class_group((enum fw_blend_class)c) != group)
             continue;
         begin_row(report, "intervals",
                   fw_arena_printf(arena, "%s, %s", fw_blend_target_name(target),
@@ -332,15 +342,16 @@ static void report_intervals(struct reporting *report)
             "weighing the same\n(required: 82 to 96 %%), and judged launches. Upper by lower end: "
             "the median (required:\nat most 1.6). Classes of less than %d families are merged, "
             "those that data decide (unknown,\nrandom) with each other, but for joules, which then "
-            "have the bounds of seconds and watts together;\nwithout an interval where there are "
-            "too few. Of few judged families the share says little: of nine,\nseven or less are "
-            "covered in 23 %% of samples.\n\n"
+            "have the bounds of seconds and watts together;\nasynchronous ones with none; without "
+            "an "
+            "interval where there are too few. Of few judged families\nthe share says little: of "
+            "nine, seven or less are covered in 23 %% of samples.\n\n"
             "| of | families | covered %% | judged families | judged %% | upper by lower end |\n"
             "|---|---|---|---|---|---|\n",
             FW_TRAIN_LEAST_FAMILIES);
     for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++) {
-        interval_rows(report, (enum fw_blend_target)t, false);
-        interval_rows(report, (enum fw_blend_target)t, true);
+        for (int g = 0; g < FW_BLEND_GROUP_COUNT; g++)
+            interval_rows(report, (enum fw_blend_target)t, (enum fw_blend_group)g);
     }
 }
 

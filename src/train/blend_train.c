@@ -7,9 +7,9 @@
 
 /* Weights are quarters, of watts, which two models tell, tenths; each choice of them is a mix.
  * Kinds whose time data decide have their own, where they have families enough, and means of
- * quarters; all others have the
- * same: weights that a kind's own families choose, or finer ones, are off by more than they gain
- * for the family that comes next. */
+ * quarters; asynchronous launches have their own; all others have the same: weights that a kind's
+ * own families choose, or finer ones, are off by more than they gain for the family that comes
+ * next. */
 enum { QUARTERS = 4, TENTHS = 10, MIXES = (TENTHS + 1) * (TENTHS + 2) / 2 };
 
 /* The mixes of a target; their number. */
@@ -100,6 +100,18 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
     }
 }
 
+/* Whether seconds of two kinds may share weights: of asynchronous launches models are off by what
+ * they do not know of these, which says nothing about others.  Their watts were measured for hardly
+ * any family, and are joined as others' are. */
+static bool are_alike(const struct weighing *work, int one, int other)
+{
+    const bool watts = work->target == FW_BLEND_TARGET_WATTS;
+    return (watts ||
+            (one == FW_BLEND_KIND_ASYNCHRONOUS) == (other == FW_BLEND_KIND_ASYNCHRONOUS)) &&
+           fw_blend_kind_is_decided_by_data((enum fw_blend_kind)one) ==
+               fw_blend_kind_is_decided_by_data((enum fw_blend_kind)other);
+}
+
 /* Whether a kind's own families choose its weights.  What branches and trips of unknown frequency
  * are off by says nothing of addresses that are drawn at random: each has its best model. */
 static bool is_own(const struct weighing *work, int kind, size_t without)
@@ -116,9 +128,7 @@ static void add_kinds(struct sums *to, const struct weighing *work, size_t famil
                       bool own)
 {
     for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
-        if (own ? k == kind
-                : fw_blend_kind_is_decided_by_data((enum fw_blend_kind)k) ==
-                      fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
+        if (own ? k == kind : are_alike(work, k, kind))
             add(to, sums_of(work, family, k));
 }
 
@@ -218,6 +228,9 @@ static struct fw_blend_weights best(const struct weighing *work, int kind, size_
     if (work->target == FW_BLEND_TARGET_WATTS && !gains(work, kind, without, found, alone, like))
         found = alone;
     struct fw_blend_weights weights = work->mixes[found];
+    if (work->target == FW_BLEND_TARGET_SECONDS && kind == FW_BLEND_KIND_ASYNCHRONOUS &&
+        like < FW_TRAIN_LEAST_FAMILIES)
+        weights = fw_blend_weights_unseen(work->target, FW_BLEND_KIND_ASYNCHRONOUS);
     if (work->target == FW_BLEND_TARGET_SECONDS && like > 1 &&
         fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
         weights = steady(work, kind, without, &all);
@@ -265,15 +278,14 @@ static void join_joules(struct fw_blend_answers *answers, const struct fw_traini
 
 size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training_rows *rows,
                        const struct fw_blend_answers *answers, enum fw_blend_target target,
-                       enum fw_blend_rows which)
+                       struct fw_blend_which which)
 {
     size_t count = 0;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         double measured = fw_blend_measured(row, target), joined = answers->joined[target][r];
-        bool decided = fw_blend_class_is_decided_by_data(row->launch.class);
-        if (row->judged == ((which & FW_BLEND_ROWS_JUDGED) != 0) &&
-            decided == ((which & FW_BLEND_ROWS_DATA) != 0) && measured > 0 && joined > 0)
+        if (row->judged == which.judged && fw_blend_class_group(row->launch.class) == which.group &&
+            measured > 0 && joined > 0)
             errors[count++] = (struct fw_conformal_row){
                 fw_blend_residual(target, &row->launch, log(measured / joined)) /
                     answers->deviation[target][r],
@@ -303,7 +315,7 @@ bool fw_blend_is_composed(const struct fw_training_rows *rows,
 
 size_t fw_blend_fitted_errors(struct fw_conformal_row *errors, const struct fw_training_rows *rows,
                               const struct fw_blend_answers *answers, enum fw_blend_target target,
-                              enum fw_blend_rows which, struct fw_arena *scratch)
+                              struct fw_blend_which which, struct fw_arena *scratch)
 {
     const size_t count = fw_blend_errors(errors, rows, answers, target, which);
     bool composed[FW_BLEND_CLASS_COUNT];
@@ -336,13 +348,14 @@ static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_traini
     struct fw_conformal_row *errors =
         FW_ARRAY(arena, struct fw_conformal_row, rows->rows.count + 1);
     enum fw_status status = FW_OK;
-    for (int decided = 0; decided < 2 && !status; decided++) {
-        enum fw_blend_rows which = decided ? FW_BLEND_ROWS_DATA : FW_BLEND_ROWS_USUAL;
+    for (int g = 0; g < FW_BLEND_GROUP_COUNT && !status; g++) {
+        const struct fw_blend_which which = {.group = (enum fw_blend_group)g};
         size_t count = fw_blend_fitted_errors(errors, rows, answers, target, which, arena);
-        status = fw_conformal_fit(classes, FW_BLEND_CLASS_COUNT, errors, count,
-                                  fw_blend_level(blend, which), FW_TRAIN_LEAST_FAMILIES, arena);
+        status = (fw_blend_is_even(which.group) ? fw_conformal_fit_even : fw_conformal_fit)(
+            classes, FW_BLEND_CLASS_COUNT, errors, count, fw_blend_level(blend, which.group),
+            FW_TRAIN_LEAST_FAMILIES, arena);
         for (int c = 0; c < FW_BLEND_CLASS_COUNT && !status; c++)
-            if (fw_blend_class_is_decided_by_data((enum fw_blend_class)c) == (decided != 0))
+            if (fw_blend_class_group((enum fw_blend_class)c) == which.group)
                 blend->bounds[target][c] =
                     isfinite(classes[c].low) && isfinite(classes[c].high)
                         ? (struct fw_blend_bounds){classes[c].families, classes[c].low,

@@ -61,14 +61,18 @@ bool fw_training_has(const struct fw_training_row *row, const struct fw_training
             fw_training_basis(row, choice->ratio)->target[choice->target] > 0);
 }
 
-/* A launch whose time data decide teaches nothing about how far the physical models are off. */
+/* A launch whose time data decide teaches nothing about how far the physical models are off, nor
+ * does the time of an asynchronous one, of which the model traffic does not know what its threads
+ * wait for. */
 static bool teaches(const struct fw_training_row *row, const struct fw_training_choice *choice)
 {
     if (choice->beyond > 0 && !(row->measured[FW_FOREST_SECONDS] < choice->beyond))
         return false;
+    const bool is_other =
+        choice->target == FW_FOREST_SECONDS && row->launch.kind == FW_BLEND_KIND_ASYNCHRONOUS;
     return fw_training_has(row, choice) &&
            (choice->ratio == FW_FOREST_TO_NOTHING || choice->leaning ||
-            fw_forest_basis_is_corrected(&row->basis, choice->target));
+            (!is_other && fw_forest_basis_is_corrected(&row->basis, choice->target)));
 }
 
 /* Errors are judged by the share of what was measured: where the measured value is twice the basis,

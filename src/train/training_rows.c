@@ -174,12 +174,12 @@ static uint32_t number_of(struct fw_map *map, const char *name)
     return entry->value;
 }
 
-/* Finds the family, a file, and the kernel in it. */
+/* Finds the family, a file if the list states none, and the kernel in it. */
 static void find_family(struct fw_training_row *row, struct fw_training_rows *rows,
                         const struct fw_launch_item *item)
 {
     const char *slash = strrchr(item->file, '/'), *file = slash ? slash + 1 : item->file;
-    row->family = number_of(&rows->families, file);
+    row->family = number_of(&rows->families, item->family ? item->family : file);
     row->kernel = number_of(&rows->kernels, fw_arena_printf(rows->arena, "%s %s", file,
                                                             item->kernel ? item->kernel : ""));
 }

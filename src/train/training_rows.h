@@ -2,9 +2,9 @@
  * device did.
  *
  * Takes lists of launches (front/launches) and measurements by name.  Gives a row for each launch
- * that was measured and can be predicted.  A family is a file: rows of one file resemble each
- * other.  Of launches under 10 microseconds the time is a profiler's duration where it is known:
- * launches back to back wait for each other. */
+ * that was measured and can be predicted.  A family is a file, unless the list states another: rows
+ * of one file resemble each other.  Of launches under 10 microseconds the time is a profiler's
+ * duration where it is known: launches back to back wait for each other. */
 #ifndef FW_TRAINING_ROWS_H
 #define FW_TRAINING_ROWS_H
 

@@ -25,13 +25,15 @@ HEAD = """# Accuracy of the model blend
 `models/blend/h200.blend` and writes this page, from `data/` alone; a test does so with a sample.
 
 Errors are |predicted / measured - 1|. The launches are those of `data/h200/forest/README.md`; a
-family is a file of kernels. Neither the trees nor the weights nor the intervals that answer for a
-launch have seen its family. `judged` launches were never trained on.
+family is a file of kernels; of asynchronous launches, a kernel as its source has it, which are
+predicted at full clock and with registers by estimate. Neither the trees nor the weights nor the
+intervals that answer for a launch have seen its family. `judged` launches were never trained on.
 
 """
 records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/power-found-short", "generated/judged", "generated/power-judged",
            "generated/power-judged-short",
-           "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged"]
+           "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged",
+           "forest/asynchronous", "forest/asynchronous-judged"]
 measured = ["--measured", ",".join(data + r + ".txt" for r in records)]
 
 
@@ -65,8 +67,8 @@ def same(path, content):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    lists = [word for name in ("examples", "found", "synthetic") for word in ("--launches", sample(folder, name + ".jsonl"))]
-    judged = [] if short else ["--judged", ",".join(data + f"forest/{n}.jsonl" for n in ("judged", "synthetic-judged"))]  # totals of few would tell of single launches
+    lists = [word for name in ("examples", "found", "synthetic", "asynchronous") for word in ("--launches", sample(folder, name + ".jsonl"))]
+    judged = [] if short else ["--judged", ",".join(data + f"forest/{n}.jsonl" for n in ("judged", "synthetic-judged", "asynchronous-judged"))]  # totals of few would tell of single launches
     text = HEAD + run("evaluate", *lists, *judged)
     run("train", *lists, "-o", folder + "/blend")
     blend = open(folder + "/blend", "rb").read()

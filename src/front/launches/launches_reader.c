@@ -202,6 +202,7 @@ static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t
     item->knl = path_of(reading, json_object_get(object, "knl"));
     item->name = name_of(reading, object);
     item->kernel = kept(reading, json_object_get(object, "kernel"));
+    item->family = kept(reading, json_object_get(object, "family"));
     if (grid && !triple(grid, item->grid))
         return wrong(reading, line, "\"grid\" is not one to three whole numbers above 0");
     if (block && !triple(block, item->block))

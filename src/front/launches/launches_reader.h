@@ -1,7 +1,7 @@
 /* Launch lists: the launches of an application, one JSON object each.
  *
  * Takes a text of JSON lines, or one JSON array of the same objects: file, kernel, grid, block,
- * shared memory, arguments, contents of arrays, definitions, repeats (include/forewarp.h,
+ * shared memory, arguments, contents of arrays, definitions, family, repeats (include/forewarp.h,
  * fw_launch_list_read).  Gives the public interface's plain records.  Files are named as seen from
  * the list's own folder.  Never opens a file, never looks whether a file or kernel is there. */
 #ifndef FW_LAUNCHES_READER_H

@@ -2,17 +2,17 @@
  * answers are off.
  *
  * Joined seconds are a geometric mean of the answers of the models traffic, trace and forest, whose
- * weights depend on the kind of launch: whether data decide its time, or else what limits it and
- * whether it is short.  The deviation of joined seconds is a constant, how far the models' answers
- * lie apart, as a logarithm, and how much the nearest launch that the forest was trained on leaves
- * unknown (forest_basis.h): where models agree, or a launch like it was measured, the answer is
- * better.
- * Intervals bound the error by deviations (conformal prediction with a scaled score: Lei, G'Sell,
- * Rinaldo, Tibshirani and Wasserman, Distribution-free predictive inference for regression, JASA
- * 113, 2018, section 5.2) over families of kernels (src/num/conformal.h), for each class of
- * launches.  Where branches or trips are defaults, the answers at the ends of what these usually
- * are, are part of the interval, and the error is what lies beyond (as in conformalized quantile
- * regression: Romano, Patterson and Candes, NeurIPS 2019).
+ * weights depend on the kind of launch: whether it is asynchronous, whether data decide its time,
+ * or else what limits it and whether it is short.  The deviation of joined seconds is a constant,
+ * how far the models' answers lie apart, as a logarithm, and how much the nearest launch that the
+ * forest was trained on leaves unknown (forest_basis.h): where models agree, or a launch like it
+ * was measured, the answer is better. Intervals bound the error by deviations (conformal prediction
+ * with a scaled score: Lei, G'Sell, Rinaldo, Tibshirani and Wasserman, Distribution-free predictive
+ * inference for regression, JASA 113, 2018, section 5.2) over families of kernels
+ * (src/num/conformal.h), for each class of launches.  Where branches or trips are defaults, the
+ * answers at the ends of what these usually are, are part of the interval, and the error is what
+ * lies beyond (as in conformalized quantile regression: Romano, Patterson and Candes, NeurIPS
+ * 2019).
  *
  * The file, which src/train writes:
  *
@@ -33,8 +33,9 @@
 /* X(NAME, name): the models that are joined. */
 #define FW_BLEND_MEMBERS(X) X(TRAFFIC, traffic) X(TRACE, trace) X(FOREST, forest)
 
-/* Kinds of launches, for weights.  The first that applies; but a launch whose time hardly changes
- * with what data decide (fw_blend_ends_find) is of the kind that it would be of without. */
+/* Kinds of launches, for weights.  The last if it applies, else the first that does; but a launch
+ * whose time hardly changes with what data decide (fw_blend_ends_find) is of the kind that it would
+ * be of without. */
 #define FW_BLEND_KINDS(X)                                                                          \
     X(SHORT, "short")       /* under 10 microseconds */                                            \
     X(LEANS, "leans")       /* branches, trips or sizes that data decide */                        \
@@ -44,15 +45,17 @@
     X(L2, "l2") /* atomic operations and TLB misses, too */                                        \
     X(LATENCY, "latency")                                                                          \
     X(L1, "l1")                                                                                    \
-    X(UNITS, "units") /* arithmetic and issue */
+    X(UNITS, "units")               /* arithmetic and issue */                                     \
+    X(ASYNCHRONOUS, "asynchronous") /* fw_forest_basis_is_asynchronous */
 
-/* Classes of launches, for intervals.  The first that applies. */
+/* Classes of launches, for intervals.  The last if it applies, else the first that does. */
 #define FW_BLEND_CLASSES(X)                                                                        \
-    X(UNKNOWN, "unknown") /* branches, trips or sizes that data decide */                          \
-    X(BRIEF, "short")     /* under 10 microseconds */                                              \
-    X(RANDOM, "random")   /* addresses that data decide */                                         \
-    X(TENSOR, "tensor")   /* matrix instructions */                                                \
-    X(KNOWN, "known")     /* none of these */
+    X(UNKNOWN, "unknown")           /* branches, trips or sizes that data decide */                \
+    X(BRIEF, "short")               /* under 10 microseconds */                                    \
+    X(RANDOM, "random")             /* addresses that data decide */                               \
+    X(TENSOR, "tensor")             /* matrix instructions */                                      \
+    X(KNOWN, "known")               /* none of these */                                            \
+    X(ASYNCHRONOUS, "asynchronous") /* fw_forest_basis_is_asynchronous */
 
 #define FW_BLEND_TARGETS(X) X(SECONDS, "seconds") X(WATTS, "watts") X(JOULES, "joules")
 
@@ -93,13 +96,24 @@ struct fw_blend_launch {
     enum fw_blend_kind kind;
     enum fw_blend_kind otherwise; /* the kind that it would be of if data decided no counts */
     enum fw_blend_class class;
-    bool is_random; /* data decide addresses, whatever the class */
+    bool is_unknown; /* data decide branches, trips or sizes, whatever the class */
+    bool is_random;  /* data decide addresses, whatever the class */
     /* Logarithms, at most and at least 0: what the traffic model's seconds are multiplied by at the
      * ends of what data usually decide (blend_ends.c). */
     double low, high;
     struct fw_data_end_row ends[2]; /* these answers; seconds of the traffic model */
     uint32_t end_count;
 };
+
+/* Classes that are bounded together where they have few families: an error of one group says
+ * nothing of another. */
+enum fw_blend_group {
+    FW_BLEND_GROUP_USUAL,
+    FW_BLEND_GROUP_DATA,         /* classes whose time data decide */
+    FW_BLEND_GROUP_ASYNCHRONOUS, /* the class of this name */
+    FW_BLEND_GROUP_COUNT
+};
+enum fw_blend_group fw_blend_class_group(enum fw_blend_class class);
 
 /* Whether data decide the time of launches of a class: there are few families of such, and merged
  * with others their intervals would not hold. */
@@ -114,18 +128,25 @@ bool fw_blend_kind_is_decided_by_data(enum fw_blend_kind kind);
 void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel *kernel,
                           struct fw_bound *bound, const struct fw_prediction *traffic);
 
-/* Finds the ends of a launch of the class UNKNOWN; of others they are 0.  Asks the model traffic up
- * to four times, of bindings of its own; `traffic` is its answer with defaults, and `unknowns` are
- * what that leaned on (fw_bound_unknowns).  A launch of the kind LEANS all of whose defaults have
- * ends, less than a factor of 1.5 apart, gets its other kind.  Memory is the question's arena. */
-void fw_blend_ends_find(struct fw_blend_launch *launch, const struct fw_model_question *question,
-                        const struct fw_unknown *unknowns, uint32_t count,
-                        const struct fw_prediction *traffic);
-
 struct fw_blend_weights {
     size_t families;                  /* that they are from; 0: the kind was not seen */
     double at[FW_BLEND_MEMBER_COUNT]; /* their sum is 1 */
 };
+
+/* The weights of a kind that no file states, or that too few families choose: of seconds of
+ * asynchronous launches the simulation's, the only model that knows when a thread waits for what it
+ * ordered; of watts the forest's; of other seconds none. */
+struct fw_blend_weights fw_blend_weights_unseen(enum fw_blend_target target,
+                                                enum fw_blend_kind kind);
+
+/* Finds the ends of a launch of which something is unknown; of others they are 0.  Asks the model
+ * traffic up to four times, of bindings of its own; `traffic` is its answer with defaults, and
+ * `unknowns` are what that leaned on (fw_bound_unknowns).  A launch of the kind LEANS all of whose
+ * defaults have ends, less than a factor of 1.5 apart, gets its other kind.  Memory is the
+ * question's arena. */
+void fw_blend_ends_find(struct fw_blend_launch *launch, const struct fw_model_question *question,
+                        const struct fw_unknown *unknowns, uint32_t count,
+                        const struct fw_prediction *traffic);
 
 struct fw_blend_bounds {
     size_t families;

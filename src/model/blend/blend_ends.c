@@ -180,7 +180,7 @@ void fw_blend_ends_find(struct fw_blend_launch *launch, const struct fw_model_qu
         .question = question, .unknowns = unknowns, .count = count, .seconds = traffic->seconds};
     launch->low = launch->high = 0;
     launch->end_count = 0;
-    if (launch->class != FW_BLEND_CLASS_UNKNOWN || !(traffic->seconds > 0))
+    if (!launch->is_unknown || !(traffic->seconds > 0))
         return;
     asking.lacks_ends = lacks_ends(&asking);
     if (fw_arena_finally(question->arena, ask_all, free_bound, &asking) == FW_OK) {

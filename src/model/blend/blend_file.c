@@ -179,6 +179,10 @@ enum fw_status fw_blend_read(struct fw_blend *blend, struct fw_arena *arena,
     for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++)
         for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++)
             blend->bounds[t][c] = (struct fw_blend_bounds){0, -(double)INFINITY, (double)INFINITY};
+    for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++) /* files of before do not state all kinds */
+        for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
+            blend->weights[t][k] =
+                fw_blend_weights_unseen((enum fw_blend_target)t, (enum fw_blend_kind)k);
     reading.lines.at = strlen(HEAD);
     return take_lines(&reading);
 }

@@ -22,10 +22,21 @@ double fw_blend_join(double *apart, const struct fw_blend_weights *weights,
     return sum > 0 ? exp(logarithm / sum) : plain > 0 ? exp(logarithms / plain) : 0;
 }
 
+struct fw_blend_weights fw_blend_weights_unseen(enum fw_blend_target target,
+                                                enum fw_blend_kind kind)
+{
+    struct fw_blend_weights weights = {0};
+    if (target == FW_BLEND_TARGET_WATTS)
+        weights.at[FW_BLEND_FOREST] = 1; /* of trained energies, as of other kinds */
+    else if (kind == FW_BLEND_KIND_ASYNCHRONOUS)
+        weights.at[FW_BLEND_TRACE] = 1;
+    return weights;
+}
+
 double fw_blend_deviation(const struct fw_forest_deviation *of, enum fw_blend_target target,
                           enum fw_blend_class class, double apart, double nearest)
 {
-    if (target != FW_BLEND_TARGET_SECONDS || fw_blend_class_is_decided_by_data(class))
+    if (target != FW_BLEND_TARGET_SECONDS || fw_blend_class_group(class) != FW_BLEND_GROUP_USUAL)
         return 1;
     return fw_forest_deviation_at(of, apart, nearest);
 }

@@ -35,6 +35,13 @@ const char *fw_blend_member_name(enum fw_blend_member member)
     return names[member];
 }
 
+enum fw_blend_group fw_blend_class_group(enum fw_blend_class class)
+{
+    return class == FW_BLEND_CLASS_ASYNCHRONOUS       ? FW_BLEND_GROUP_ASYNCHRONOUS
+           : fw_blend_class_is_decided_by_data(class) ? FW_BLEND_GROUP_DATA
+                                                      : FW_BLEND_GROUP_USUAL;
+}
+
 bool fw_blend_class_is_decided_by_data(enum fw_blend_class class)
 {
     return class == FW_BLEND_CLASS_UNKNOWN || class == FW_BLEND_CLASS_RANDOM;
@@ -73,12 +80,16 @@ void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel
                           struct fw_bound *bound, const struct fw_prediction *traffic)
 {
     bool unknown = fw_forest_basis_leans(bound), brief = traffic->seconds < SHORT_SECONDS;
+    const bool asynchronous = fw_forest_basis_is_asynchronous(kernel, bound);
+    launch->is_unknown = unknown;
     launch->is_random = fw_forest_basis_is_random(kernel, bound);
-    launch->otherwise = brief               ? FW_BLEND_KIND_SHORT
+    launch->otherwise = asynchronous        ? FW_BLEND_KIND_ASYNCHRONOUS
+                        : brief             ? FW_BLEND_KIND_SHORT
                         : launch->is_random ? FW_BLEND_KIND_RANDOM
                                             : kind_of(traffic->limiter);
-    launch->kind = unknown && !brief ? FW_BLEND_KIND_LEANS : launch->otherwise;
-    launch->class = unknown                 ? FW_BLEND_CLASS_UNKNOWN
+    launch->kind = unknown && !brief && !asynchronous ? FW_BLEND_KIND_LEANS : launch->otherwise;
+    launch->class = asynchronous            ? FW_BLEND_CLASS_ASYNCHRONOUS
+                    : unknown               ? FW_BLEND_CLASS_UNKNOWN
                     : brief                 ? FW_BLEND_CLASS_BRIEF
                     : launch->is_random     ? FW_BLEND_CLASS_RANDOM
                     : has_matrices(traffic) ? FW_BLEND_CLASS_TENSOR

@@ -226,12 +226,10 @@ static void ask_all(struct joining *joining)
     struct ends ends = {.joining = joining, .launch = joining->launch};
     const struct fw_unknown *unknowns = fw_bound_unknowns(question->bound, &ends.count);
     ends.unknowns = fw_arena_copy(question->arena, unknowns, ends.count * sizeof(*unknowns));
-    const bool asks_ends = !unchecked(question);
-    if (asks_ends && question->side_work && joining->launch.class == FW_BLEND_CLASS_UNKNOWN) {
+    if (question->side_work && joining->launch.is_unknown) {
         ask_beside(&ends);
     } else {
-        if (asks_ends)
-            find_ends(&ends, question->arena);
+        find_ends(&ends, question->arena);
         ask_others(&ends);
     }
     joining->launch = ends.launch;
@@ -329,7 +327,7 @@ static void scale_ends(struct joining *joining)
 static void say(struct joining *joining)
 {
     const struct fw_model_question *question = joining->question;
-    const char *sentences[3];
+    const char *sentences[4];
     size_t count = 0;
     const char *class = fw_blend_class_name(joining->launch.class);
     if (!joining->opened->has_blend)
@@ -347,6 +345,12 @@ static void say(struct joining *joining)
             question->arena,
             "There is no interval: too few families of kernels of the class %s were measured.",
             class);
+    else if (joining->to->has_watts && !joining->to->has_power_interval)
+        sentences[count++] =
+            fw_arena_printf(question->arena,
+                            "Power has no interval: that of too few families of kernels of the "
+                            "class %s was measured.",
+                            class);
     if (joining->opened->has_blend && strcmp(joining->opened->trained, question->device->name) != 0)
         sentences[count++] =
             fw_arena_printf(question->arena,

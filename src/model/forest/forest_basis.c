@@ -309,6 +309,27 @@ bool fw_forest_basis_is_random(const struct fw_kernel *kernel, struct fw_bound *
     return false;
 }
 
+static bool is_executed(struct fw_bound *bound, uint32_t domain)
+{
+    return fw_bound_count(bound, domain)->estimate > 0;
+}
+
+bool fw_forest_basis_is_asynchronous(const struct fw_kernel *kernel, struct fw_bound *bound)
+{
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        if ((access->bulk || access->cluster) && is_executed(bound, access->domain))
+            return true;
+    }
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        const struct fw_scheduled *row = &kernel->schedule[i];
+        if ((row->together > FW_WARP_THREADS || row->barrier == FW_BARRIER_MBARRIER_WAIT) &&
+            is_executed(bound, row->domain))
+            return true;
+    }
+    return false;
+}
+
 static enum fw_forest_class decided_class(const struct fw_kernel *kernel, struct fw_bound *bound,
                                           bool brief)
 {

@@ -151,6 +151,14 @@ bool fw_forest_basis_leans(struct fw_bound *bound);
 /* Whether data decide the address of an access that is executed, in any memory. */
 bool fw_forest_basis_is_random(const struct fw_kernel *kernel, struct fw_bound *bound);
 
+/* Whether the launch waits for what goes on beside its threads by other means than loads: bulk and
+ * tensor copies, products of warp groups (wgmma), mbarriers, or shared memory of other blocks of
+ * the cluster.  Trees know no launch with any of these, and the model traffic does not know when
+ * threads wait for them, so that what it is off by says nothing about other launches.  Copies that
+ * threads order for themselves (cp.async alone) do not count: these are loads whose registers are
+ * spared, and trees know some. */
+bool fw_forest_basis_is_asynchronous(const struct fw_kernel *kernel, struct fw_bound *bound);
+
 /* Finds it after `traffic` and `trace` (NULL: it did not answer) predicted the bound launch. */
 void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
                           struct fw_bound *bound, const struct fw_launch *launch,

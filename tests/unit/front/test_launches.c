@@ -35,10 +35,10 @@ static void launches_are_lines_or_one_array(void **state)
     static const char *const texts[] = {
         "{\"file\": \"a.cu\", \"kernel\": \"k\", \"grid\": [4, 2], \"block\": 64,"
         " \"arguments\": {\"n\": 7, \"s\": 0.5, \"t\": \"1K\"}, \"defines\": {\"T\": 8}}\n \n"
-        "{\"file\": \"/b.ptx\", \"shared\": 48, \"repeats\": 3}",
+        "{\"file\": \"/b.ptx\", \"shared\": 48, \"family\": \"f\", \"repeats\": 3}",
         " [{\"file\": \"a.cu\", \"kernel\": \"k\", \"grid\": [4, 2], \"block\": 64,"
         " \"arguments\": {\"n\": 7, \"s\": 0.5, \"t\": \"1K\"}, \"defines\": {\"T\": 8}},\n"
-        "{\"file\": \"/b.ptx\", \"shared\": 48, \"repeats\": 3}]"};
+        "{\"file\": \"/b.ptx\", \"shared\": 48, \"family\": \"f\", \"repeats\": 3}]"};
     static const uint32_t lines[2][2] = {{1, 3}, {1, 2}}; /* on which it begins */
     for (size_t t = 0; t < 2; t++) {
         struct fw_launch_items items;
@@ -57,6 +57,8 @@ static void launches_are_lines_or_one_array(void **state)
         assert_string_equal(first->defines[0], "T=8");
         assert_int_equal(first->repeats, 1);
         assert_string_equal(second->file, "/b.ptx");
+        assert_null(first->family);
+        assert_string_equal(second->family, "f");
         assert_null(second->kernel);
         assert_int_equal(second->grid[0], 0);
         assert_int_equal(second->shared, 48);

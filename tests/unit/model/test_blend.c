@@ -41,6 +41,7 @@ static void deviations_grow_with_distances(void **state)
     assert_true(fw_blend_deviation(&before, seconds, FW_BLEND_CLASS_KNOWN, 3, INFINITY) == 3.2);
     assert_true(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_UNKNOWN, 3, INFINITY) == 1);
     assert_true(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_RANDOM, 3, INFINITY) == 1);
+    assert_true(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_ASYNCHRONOUS, 3, INFINITY) == 1);
     assert_true(fw_blend_deviation(&of, FW_BLEND_TARGET_WATTS, FW_BLEND_CLASS_KNOWN, 3, 4) == 1);
 }
 
@@ -144,6 +145,33 @@ static void a_file_of_before_is_read(void **state)
     fw_arena_free(arena);
 }
 
+/* Which states no weights and no bounds of asynchronous launches: the simulation answers them. */
+static void a_file_without_asynchronous_launches_is_read(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer out = fw_buffer_new(arena), text = fw_buffer_new(arena);
+    const struct fw_blend blend = example();
+    struct fw_blend read;
+    char codes[64];
+    (void)state;
+    fw_blend_write(&out, &blend);
+    for (const char *line = out.text, *end; strncmp(line, "hash ", 5) != 0; line = end) {
+        end = strchr(line, '\n') + 1;
+        const char *name = strstr(line, " asynchronous ");
+        if (!name || name > end)
+            fw_buffer_add(&text, line, (size_t)(end - line));
+    }
+    fw_buffer_printf(&text, "hash %016llx\n", (unsigned long long)fw_hash(text.text, text.length));
+    assert_int_equal(read_text(&read, arena, text.text, text.length, codes), FW_OK);
+    const struct fw_blend_weights *seconds = &read.weights[0][FW_BLEND_KIND_ASYNCHRONOUS],
+                                  *watts = &read.weights[1][FW_BLEND_KIND_ASYNCHRONOUS];
+    assert_true(seconds->at[FW_BLEND_TRACE] == 1 && seconds->families == 0);
+    assert_true(watts->at[FW_BLEND_FOREST] == 1);
+    assert_true(read.weights[0][FW_BLEND_KIND_UNITS].at[FW_BLEND_FOREST] == 0.5);
+    assert_true(isinf(read.bounds[0][FW_BLEND_CLASS_ASYNCHRONOUS].high));
+    fw_arena_free(arena);
+}
+
 static void damage_and_other_versions_are_refused(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -172,6 +200,7 @@ int main(void)
         cmocka_unit_test(a_file_is_read_as_it_was_written),
         cmocka_unit_test(deviations_grow_with_distances),
         cmocka_unit_test(a_file_of_before_is_read),
+        cmocka_unit_test(a_file_without_asynchronous_launches_is_read),
         cmocka_unit_test(damage_and_other_versions_are_refused),
         cmocka_unit_test(intervals_have_the_ends_of_what_data_decide),
     };

@@ -39,6 +39,26 @@ static void quantiles_weigh_families(void **state)
     assert_true(isinf(class.high) && isinf(class.low)); /* 5.1 */
 }
 
+/* The same families: bounds of one size of 2/3 of six have the errors 0, -1, 1/2 of 1, 2 and 1/2 of
+ * 3.  A level of 1/2 needs 3: all but the last two. */
+static void bounds_of_one_size_take_errors_without_their_sign(void **state)
+{
+    const struct fw_conformal_row rows[] = {{3, 7, 0, 1}, {-1, 1, 0, 1}, {-5, 2, 0, 1},
+                                            {1, 7, 0, 1}, {0, 3, 0, 1},  {2, 9, 0, 1}};
+    struct fw_conformal_class class;
+    struct fw_conformal_check check;
+    assert_int_equal(fw_conformal_fit_even(&class, 1, rows, 6, 2.0 / 3, 5, *state), FW_OK);
+    assert_true(class.high == 3 && class.low == -3 && class.families == 5);
+    assert_int_equal(fw_conformal_fit_even(&class, 1, rows, 6, 0.5, 5, *state), FW_OK);
+    assert_true(class.high == 2 && class.low == -2);
+    assert_int_equal(fw_conformal_fit_even(&class, 1, rows, 6, 0.9, 5, *state), FW_OK);
+    assert_true(isinf(class.high) && isinf(class.low));
+    /* Without one there are five, of which a level of 0.4 needs two: the bound is 2 for the errors
+     * of 0 and of -1, and 1 for the others, of which it holds 1/2. */
+    assert_int_equal(fw_conformal_check_even(&check, 1, rows, 6, 0.4, 5, *state), FW_OK);
+    assert_true(fabs(check.covered - 2.5 / 5) < 1e-12);
+}
+
 static void classes_with_few_families_are_merged(void **state)
 {
     struct fw_conformal_row rows[60];
@@ -147,9 +167,11 @@ static int end(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(quantiles_weigh_families), TEST(classes_with_few_families_are_merged),
-        TEST(widths_are_told_without_deviations), TEST(new_families_are_covered),
-        TEST(what_is_no_error_is_refused)};
+    const struct CMUnitTest tests[] = {TEST(quantiles_weigh_families),
+                                       TEST(bounds_of_one_size_take_errors_without_their_sign),
+                                       TEST(classes_with_few_families_are_merged),
+                                       TEST(widths_are_told_without_deviations),
+                                       TEST(new_families_are_covered),
+                                       TEST(what_is_no_error_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -394,6 +394,50 @@ static void kinds_that_data_decide_have_weights_of_their_own(void **state)
         assert_true(leans->at[m] == random->at[m]);
 }
 
+/* So many families of asynchronous launches, of which the model traffic is off by six and the model
+ * trace by a fifth, up or down, and thirty of others, of which both are off by as much. */
+static struct fw_blend beside_of(struct fw_arena *arena, uint32_t families, double *forest)
+{
+    struct fw_training_rows rows = rows_new(arena);
+    const struct fw_train_settings_inside settings = {.device = "board", .seed = 1, .trees = 2};
+    struct fw_blend blend;
+    struct fw_blend_answers answers;
+    for (uint32_t f = 0; f < families + 30; f++) {
+        const bool asynchronous = f < families;
+        add(&rows, fw_arena_printf(arena, "family %u", f), 1e-3, (double)NAN, f % 5);
+        struct fw_training_row *row = &rows.rows.at[f];
+        row->traffic = asynchronous ? 6e-3 : 0.25e-3;
+        row->trace = asynchronous ? f % 2 ? 0.8e-3 : 1.2e-3 : 4e-3;
+        row->basis.target[FW_FOREST_SECONDS] = sqrt(row->traffic * row->trace);
+        row->launch.kind = asynchronous ? FW_BLEND_KIND_ASYNCHRONOUS : FW_BLEND_KIND_DRAM;
+        row->launch.class = asynchronous ? FW_BLEND_CLASS_ASYNCHRONOUS : FW_BLEND_CLASS_KNOWN;
+    }
+    assert_int_equal(fw_blend_train(&blend, &answers, &rows, &settings, arena, NULL), FW_OK);
+    *forest = answers.forest[0][families] / rows.rows.at[families].basis.target[0];
+    return blend;
+}
+
+/* With few families the simulation answers, without an interval; with more they choose, and their
+ * interval is as wide up as down.  Trees are taught by the others alone. */
+static void asynchronous_launches_stand_apart(void **state)
+{
+    double some, none, many;
+    struct fw_blend own = beside_of(*state, 24, &many), few = beside_of(*state, 6, &some),
+                    without = beside_of(*state, 0, &none);
+    const struct fw_blend *all[] = {&own, &few, &without};
+    for (int b = 0; b < 3; b++) {
+        assert_true(all[b]->weights[0][FW_BLEND_KIND_ASYNCHRONOUS].at[FW_BLEND_TRACE] == 1);
+        assert_true(all[b]->weights[0][FW_BLEND_KIND_DRAM].at[FW_BLEND_TRACE] == 0);
+    }
+    assert_true(many == none && some == none);
+    assert_int_equal(own.weights[0][FW_BLEND_KIND_ASYNCHRONOUS].families, 24);
+    const struct fw_blend_bounds *bounds = &own.bounds[0][FW_BLEND_CLASS_ASYNCHRONOUS];
+    assert_int_equal(bounds->families, 24);
+    assert_true(fabs(bounds->high - log(1 / 0.8)) < 1e-9 && bounds->low == -bounds->high);
+    assert_true(isinf(few.bounds[0][FW_BLEND_CLASS_ASYNCHRONOUS].high));
+    assert_true(own.bounds[0][FW_BLEND_CLASS_KNOWN].high < 0.1);
+}
+
 /* A hundred families that resemble each other are off by 1 %, twenty that resemble none by 15 %;
  * the models agree on all.  The interval of a launch that resembles none is the wider one, and
  * holds for both. */
@@ -589,6 +633,7 @@ int main(void)
         TEST(joules_of_few_families_have_the_bounds_of_seconds_and_watts),
         TEST(weights_do_not_turn_with_one_family),
         TEST(weights_are_of_kinds_that_data_decide_or_do_not),
+        TEST(asynchronous_launches_stand_apart),
         TEST(kinds_that_data_decide_have_weights_of_their_own),
         TEST(a_mix_of_watts_gains_more_than_chance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
