@@ -63,7 +63,8 @@ def main():
         if subprocess.run(command_of('one_by_one', stated), capture_output=True).returncode == 0:
             failed += 1
             print(f'-s {stated} is taken')
-    for options, least, most in (((), 0.5 * LABELS, 0.75 * LABELS), (('-s', f'0.spread={8 * 16 * COLUMNS * DEEP}'), 6, 10)):
+    for options, least, most in (((), 0.5 * LABELS, 0.75 * LABELS), (('-s', f'0.spread={8 * 16 * COLUMNS * DEEP}'), 6, 10),
+                                 (('-s', f'0.bytes={8 * 16 * COLUMNS * DEEP}'), 6, 10)):
         different, said = matrices(*options)
         if not least <= different <= most or said == bool(options):
             failed += 1

@@ -111,7 +111,7 @@ static uint32_t said_of(const struct fw_access *access, const struct fw_data_acc
     else if (taken->ranked)
         said |= 1 << SAID_RANKED;
     else if (taken->labelled)
-        said |= 1 << SAID_LABELLED;
+        said |= size > 0 ? 0 : 1 << SAID_LABELLED;
     else if (!taken->rows)
         said |= 1 << SAID_MOVED;
     if (taken->rows)

@@ -215,9 +215,7 @@ static uint8_t kind_of(const struct fw_data_addresses *addresses, const struct f
     return FW_INDEX_RANDOM;
 }
 
-/* Bytes of an array, as the launch states them; 0: it does not. */
-static double stated_bytes(const struct fw_data_addresses *addresses,
-                           const struct fw_access *access)
+double data_stated_bytes(const struct fw_data_addresses *addresses, const struct fw_access *access)
 {
     const uint32_t parameter =
         access->array == FW_NONE ? FW_NONE : addresses->kernel->arrays[access->array].parameter;
@@ -231,7 +229,7 @@ static double array_bytes(const struct fw_data_addresses *addresses, const struc
     uint64_t bytes = access->array == FW_NONE ? 0 : addresses->kernel->arrays[access->array].bytes;
     if (bytes)
         return (double)bytes;
-    return stated_bytes(addresses, access) > 0 ? stated_bytes(addresses, access) : 0x1p48;
+    return data_stated_bytes(addresses, access) > 0 ? data_stated_bytes(addresses, access) : 0x1p48;
 }
 
 /* The number of threads of the launch that a value differs between. */
@@ -366,14 +364,16 @@ static void decide(struct fw_data_addresses *addresses, uint32_t index, struct d
     }
 }
 
-/* Whether rows that data choose are taken to lie apart from each other. */
+/* Whether rows that data choose are taken to lie apart from each other; those that labels choose
+ * are not, which several blocks have. */
 static bool lies_apart(const struct data_plan *plan, uint32_t parts)
 {
     bool apart = false;
     for (uint32_t p = 0; p < parts; p++)
         apart |= plan->parts[p].model == DATA_UNBOUNDED || plan->parts[p].model == DATA_INDEX;
-    return apart && plan->access.model == FW_DATA_MOVED && !plan->access.rows &&
-           !plan->access.ranked && !(plan->access.by_index && plan->access.kind != FW_INDEX_RANDOM);
+    return apart && !plan->access.labelled && plan->access.model == FW_DATA_MOVED &&
+           !plan->access.rows && !plan->access.ranked &&
+           !(plan->access.by_index && plan->access.kind != FW_INDEX_RANDOM);
 }
 
 struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
@@ -417,9 +417,9 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
     plan->access.ranked = access->data->ranked;
     if (access->array != FW_NONE) /* else lanes lie to each other as their parts say: no more */
         decide(addresses, index, plan);
-    if (lies_apart(plan, access->data->part_count) && stated_bytes(addresses, access) > 0 &&
-        asked_of(addresses, access->array) > stated_bytes(addresses, access))
-        plan->access.within = stated_bytes(addresses, access);
+    if (lies_apart(plan, access->data->part_count) && data_stated_bytes(addresses, access) > 0 &&
+        asked_of(addresses, access->array) > data_stated_bytes(addresses, access))
+        plan->access.within = data_stated_bytes(addresses, access);
     return plan;
 }
 

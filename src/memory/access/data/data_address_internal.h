@@ -80,6 +80,9 @@ uint32_t data_load(const struct fw_data_addresses *addresses, const struct fw_da
 uint32_t data_threads_together(const struct fw_data_addresses *addresses,
                                const struct fw_data_part *part);
 
+/* data_address.c: bytes of an array, as the launch states them (-s ARRAY.bytes); 0: it does not. */
+double data_stated_bytes(const struct fw_data_addresses *addresses, const struct fw_access *access);
+
 /* data_labels.c: whether a part that is planned is a label of blocks, and of how many. */
 void data_find_labels(struct fw_data_addresses *addresses, const struct fw_access *access,
                       const struct fw_data_part *of, struct data_part_plan *part);

@@ -106,6 +106,8 @@ void data_find_labels(struct fw_data_addresses *addresses, const struct fw_acces
         return;
     uint32_t parameter = addresses->kernel->arrays[access->array].parameter;
     double stated = parameter != FW_NONE && launch->spreads ? launch->spreads[parameter] : 0;
+    if (!(stated > 0))
+        stated = data_stated_bytes(addresses, access);
     double rows = stated > 0 ? fmax(1, floor(stated / fabs((double)part->coefficient))) : labels;
     part->labels.unit = (int64_t)unit;
     part->labels.count = labels;
