@@ -18,7 +18,8 @@ enum {
     MOST_COUNT_STEPS = 2 * 1000 * 1000, /* of the counter */
     MOST_APPLICATIONS = 400 * 1000,
     MOST_LINEAR_STEPS = 6000 * 1000,
-    BRIEF = 1000,  /* the part of these that a brief launch may take is one by so much, ... */
+    BRIEF_COUNT_STEPS = 8000, /* of the counter, of a brief launch */
+    BRIEF = 1000,             /* the part of the others that it may take is one by so much, ... */
     FOR_RATIO = 32 /* ... and that of a launch of whose answer a factor is wanted alone */
 };
 
@@ -157,7 +158,8 @@ static void allow(struct fw_bound *bound)
     bound->applications = allowed(launch, MOST_APPLICATIONS);
     bound->linear_steps = allowed(launch, MOST_LINEAR_STEPS);
     bound->memory = SIZE_MAX;
-    fw_counter_allow(bound->counter, allowed(launch, MOST_COUNT_STEPS));
+    fw_counter_allow(bound->counter,
+                     launch->brief ? BRIEF_COUNT_STEPS : allowed(launch, MOST_COUNT_STEPS));
     fw_counter_hurry(bound->counter, launch->brief);
 }
 
