@@ -71,7 +71,7 @@ enum subcommand {
       "static shared memory of a block, instead of what the kernel declares")                      \
     X(SET, 's', "set", "NAME=VALUE", ON_SOURCES | ON_LOOPS | ON_CALIBRATE,                         \
       "value of an argument, by name or position (-s n=4096, -s 3=4K); alignment of a "            \
-      "pointer (-s p.align=16); size of the array that it is to, from which data choose (-s "      \
+      "pointer (-s p.align=16); size of an array of which data choose what is accessed (-s "       \
       "p.bytes=64M); working set and order of an array that is accessed "                          \
       "through an index (-s p.spread=4M, -s p.kind=neighbours, sorted or random); mean length of " \
       "the rows or lists that an array tells (-s p.length=300); value of an unknown, a branch or " \
