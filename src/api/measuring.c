@@ -3,7 +3,6 @@
 #include "campaign.h"
 #include "report.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -174,11 +173,8 @@ enum fw_status fw_context_store_import(struct fw_store_change *change,
     enum fw_status status = check_store(context, __func__, change, store, path, campaign);
     if (status)
         return status;
-    if (access(path, R_OK) != 0) { /* before a store is made */
-        fw_report_file(&context->sink, FW_ERROR, "STO001", path, "cannot be read: %s",
-                       strerror(errno));
-        return FW_ERROR_MACHINE;
-    }
+    if ((status = fw_store_records_readable(path, &context->sink)) != FW_OK)
+        return status;
     return with_store(&measuring, change, import);
 }
 

@@ -96,6 +96,10 @@ enum fw_status fw_store_export(struct fw_store_outcome *outcome, struct fw_store
 enum fw_status fw_store_rebuild(struct fw_store_outcome *outcome, const char *path,
                                 const char *folder, const struct fw_sink *sink);
 
+/* Whether a folder or file of records can be read, before a store is made of it; else
+ * FW_ERROR_MACHINE with STO001. */
+enum fw_status fw_store_records_readable(const char *path, const struct fw_sink *sink);
+
 /* A whole file, zero-terminated, in the arena; FW_ERROR_MACHINE with STO001. */
 enum fw_status fw_store_read_file(struct fw_source *source, struct fw_arena *arena,
                                   const char *path, const struct fw_sink *sink);

@@ -25,6 +25,11 @@ static enum fw_status unreadable(const struct fw_sink *sink, const char *path, c
     return FW_ERROR_MACHINE;
 }
 
+enum fw_status fw_store_records_readable(const char *path, const struct fw_sink *sink)
+{
+    return access(path, R_OK) == 0 ? FW_OK : unreadable(sink, path, strerror(errno));
+}
+
 static enum fw_status too_large(const struct fw_sink *sink, const char *path)
 {
     fw_report_file(sink, FW_ERROR, "STO001", path, "it is larger than 1 GiB");
