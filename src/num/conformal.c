@@ -180,23 +180,15 @@ static enum fw_status fit(struct fw_conformal_class *classes, struct fitting *wo
 }
 
 enum fw_status fw_conformal_fit(struct fw_conformal_class *classes, uint32_t count,
-                                const struct fw_conformal_row *rows, size_t row_count, double level,
-                                size_t least, struct fw_arena *scratch)
-{
-    struct fitting work = {
-        .rows = rows, .row_count = row_count, .count = count, .level = level, .scratch = scratch};
-    return fit(classes, &work, least);
-}
-
-enum fw_status fw_conformal_fit_even(struct fw_conformal_class *classes, uint32_t count,
-                                     const struct fw_conformal_row *rows, size_t row_count,
-                                     double level, size_t least, struct fw_arena *scratch)
+                                const struct fw_conformal_row *rows, size_t row_count,
+                                enum fw_conformal_sides sides, double level, size_t least,
+                                struct fw_arena *scratch)
 {
     struct fitting work = {.rows = rows,
                            .row_count = row_count,
                            .count = count,
                            .level = level,
-                           .even = true,
+                           .even = sides == FW_CONFORMAL_EVEN,
                            .scratch = scratch};
     return fit(classes, &work, least);
 }
@@ -259,22 +251,14 @@ static enum fw_status check(struct fw_conformal_check *checks, struct fitting *w
 
 enum fw_status fw_conformal_check(struct fw_conformal_check *checks, uint32_t count,
                                   const struct fw_conformal_row *rows, size_t row_count,
-                                  double level, size_t least, struct fw_arena *scratch)
-{
-    struct fitting work = {
-        .rows = rows, .row_count = row_count, .count = count, .level = level, .scratch = scratch};
-    return check(checks, &work, least);
-}
-
-enum fw_status fw_conformal_check_even(struct fw_conformal_check *checks, uint32_t count,
-                                       const struct fw_conformal_row *rows, size_t row_count,
-                                       double level, size_t least, struct fw_arena *scratch)
+                                  enum fw_conformal_sides sides, double level, size_t least,
+                                  struct fw_arena *scratch)
 {
     struct fitting work = {.rows = rows,
                            .row_count = row_count,
                            .count = count,
                            .level = level,
-                           .even = true,
+                           .even = sides == FW_CONFORMAL_EVEN,
                            .scratch = scratch};
     return check(checks, &work, least);
 }

@@ -31,21 +31,21 @@ struct fw_conformal_class {
     double low, high; /* of the error; -INFINITY and INFINITY: too few families for the level */
 };
 
-/* Finds the bounds of `count` classes that hold for a share `level` (0 to 1) of rows, half of the
- * rest on either side.  The group with the fewest families is merged with the one with the most
- * until each has `least` or one is left: two small ones together would be as wide as the worse of
- * them.  FW_ERROR_INPUT: an error is not finite, or a class is not one. */
+/* Finds the bounds of `count` classes that hold for a share `level` (0 to 1) of rows.  The group
+ * with the fewest families is merged with the one with the most until each has `least` or one is
+ * left: two small ones together would be as wide as the worse of them.  FW_ERROR_INPUT: an error is
+ * not finite, or a class is not one.
+ *
+ * FW_CONFORMAL_EACH leaves out half of the rest on either side.  FW_CONFORMAL_EVEN has bounds of
+ * one size: `low` is -`high`, the size that a share `level` of errors do not exceed, whatever their
+ * sign.  Each side of the others leaves out half as much, of which the family that nobody knows is
+ * all where there are 20 families and a level of 90 %: one row that is off by far, of 20 families,
+ * is then a bound.  Of one size the same row is left out. */
+enum fw_conformal_sides { FW_CONFORMAL_EACH, FW_CONFORMAL_EVEN };
 enum fw_status fw_conformal_fit(struct fw_conformal_class *classes, uint32_t count,
-                                const struct fw_conformal_row *rows, size_t row_count, double level,
-                                size_t least, struct fw_arena *scratch);
-
-/* The same with bounds of one size: `low` is -`high`, the size that a share `level` of errors do
- * not exceed, whatever their sign.  Each side of the other bounds leaves out half as much, of which
- * the family that nobody knows is all where there are 20 families and a level of 90 %: one row that
- * is off by far, of 20 families, is then a bound.  Of one size the same row is left out. */
-enum fw_status fw_conformal_fit_even(struct fw_conformal_class *classes, uint32_t count,
-                                     const struct fw_conformal_row *rows, size_t row_count,
-                                     double level, size_t least, struct fw_arena *scratch);
+                                const struct fw_conformal_row *rows, size_t row_count,
+                                enum fw_conformal_sides sides, double level, size_t least,
+                                struct fw_arena *scratch);
 
 /* How the bounds do for families that they were not fitted to: each family is held out in turn.
  * Of each group (at its first class; zeros elsewhere); families weigh the same. */
@@ -58,9 +58,7 @@ struct fw_conformal_check {
 };
 enum fw_status fw_conformal_check(struct fw_conformal_check *checks, uint32_t count,
                                   const struct fw_conformal_row *rows, size_t row_count,
-                                  double level, size_t least, struct fw_arena *scratch);
-enum fw_status fw_conformal_check_even(struct fw_conformal_check *checks, uint32_t count,
-                                       const struct fw_conformal_row *rows, size_t row_count,
-                                       double level, size_t least, struct fw_arena *scratch);
+                                  enum fw_conformal_sides sides, double level, size_t least,
+                                  struct fw_arena *scratch);
 
 #endif

@@ -1,6 +1,8 @@
 /* PTX of what walks memory: latencies, capacities, granularity, bandwidth.  See probe_ptx.h. */
 #include "probe_ptx_internal.h"
 
+#include "quotient.h"
+
 const int fw_probe_offsets[FW_PROBE_OFFSETS] = {4, 16, 32, 64, 96, 128, 192, 256, 512};
 const int fw_probe_flops[FW_PROBE_INTENSITIES] = {8, 32, 96, 192, 512, 1632};
 
@@ -14,21 +16,11 @@ static const char ring[] =
     "    st.global.v2.u64 [%t22+16],{0,0};\n" /* whole sectors, which no cache must complete */
     "    add.u64 %t20,%t20,1024;\n    bra BUILD;\nBUILT:\n    membar.gl;\n    bar.sync 0;\n";
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Far from neighbours in either direction: near the golden section, and coprime. */
 static uint64_t step_for(uint64_t count)
 {
     uint64_t step = (uint64_t)((double)count * 0.6180339887);
-    while (step > 1 && common_divisor(count, step) != 1)
+    while (step > 1 && fw_common_divisor(count, step) != 1)
         step--;
     return step ? step : 1;
 }

@@ -1,16 +1,8 @@
 #include "sample_blocks.h"
 
-#include <math.h>
+#include "quotient.h"
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
+#include <math.h>
 
 /* Where stratum `at` begins: `between` blocks in as many strata, none of which is empty. */
 static uint64_t start_of(uint64_t at, uint64_t strata, uint64_t between)
@@ -32,7 +24,7 @@ uint64_t *fw_sample_blocks(struct fw_arena *arena, uint64_t all, uint64_t count)
     }
     const uint64_t strata = count - 2, between = all - 2;
     uint64_t step = (uint64_t)((double)strata * golden), at = strata / 2, next = 0;
-    while (step == 0 || greatest_divisor(step, strata) != 1)
+    while (step == 0 || fw_common_divisor(step, strata) != 1)
         step++;
     for (uint64_t i = 0; i < count; i++) {
         if (i == 1 || i == 2) {

@@ -297,16 +297,17 @@ static void interval_rows(struct reporting *report, enum fw_blend_target target,
         FW_ARRAY(arena, struct fw_conformal_row, 2 * rows->rows.count + 1);
     const struct fw_blend_which which = {group, false}, others = {group, true};
     const double level = fw_blend_level(report->blend, group);
-    const bool even = fw_blend_is_even(group);
+    const enum fw_conformal_sides sides =
+        fw_blend_is_even(group) ? FW_CONFORMAL_EVEN : FW_CONFORMAL_EACH;
     const bool any = fw_blend_errors(errors, rows, report->answers, target, which) > 0;
     size_t count = fw_blend_fitted_errors(errors, rows, report->answers, target, which, arena);
     struct fw_conformal_row *judged = errors + count;
     size_t judged_count = fw_blend_errors(judged, rows, report->answers, target, others);
     if (!any ||
-        (even ? fw_conformal_fit_even : fw_conformal_fit)(
-            classes, FW_BLEND_CLASS_COUNT, errors, count, level, FW_TRAIN_LEAST_FAMILIES, arena) ||
-        (even ? fw_conformal_check_even : fw_conformal_check)(
-            checks, FW_BLEND_CLASS_COUNT, errors, count, level, FW_TRAIN_LEAST_FAMILIES, arena))
+        fw_conformal_fit(classes, FW_BLEND_CLASS_COUNT, errors, count, sides, level,
+                         FW_TRAIN_LEAST_FAMILIES, arena) ||
+        fw_conformal_check(checks, FW_BLEND_CLASS_COUNT, errors, count, sides, level,
+                           FW_TRAIN_LEAST_FAMILIES, arena))
         return;
     for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++) {
         const struct fw_blend_bounds *bounds = &report->blend->bounds[target][c];

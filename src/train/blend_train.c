@@ -351,9 +351,10 @@ static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_traini
     for (int g = 0; g < FW_BLEND_GROUP_COUNT && !status; g++) {
         const struct fw_blend_which which = {.group = (enum fw_blend_group)g};
         size_t count = fw_blend_fitted_errors(errors, rows, answers, target, which, arena);
-        status = (fw_blend_is_even(which.group) ? fw_conformal_fit_even : fw_conformal_fit)(
-            classes, FW_BLEND_CLASS_COUNT, errors, count, fw_blend_level(blend, which.group),
-            FW_TRAIN_LEAST_FAMILIES, arena);
+        status =
+            fw_conformal_fit(classes, FW_BLEND_CLASS_COUNT, errors, count,
+                             fw_blend_is_even(which.group) ? FW_CONFORMAL_EVEN : FW_CONFORMAL_EACH,
+                             fw_blend_level(blend, which.group), FW_TRAIN_LEAST_FAMILIES, arena);
         for (int c = 0; c < FW_BLEND_CLASS_COUNT && !status; c++)
             if (fw_blend_class_group((enum fw_blend_class)c) == which.group)
                 blend->bounds[target][c] =

@@ -84,8 +84,8 @@ static enum fw_status train_part(struct fw_forest_part *part, const struct fw_tr
     bool kept[FW_FOREST_CLASS_COUNT];
     size_t count = fw_train_errors(errors, kept, predictions, distances, rows, choice->target,
                                    choice->ratio, arena);
-    status = fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
-                              FW_TRAIN_LEAST_FAMILIES, arena);
+    status = fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, FW_CONFORMAL_EACH,
+                              LEVEL, FW_TRAIN_LEAST_FAMILIES, arena);
     for (int c = 0; c < FW_FOREST_CLASS_COUNT && !status; c++)
         part->bounds[c] =
             kept[c]

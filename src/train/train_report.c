@@ -141,9 +141,9 @@ static void report_intervals(struct reporting *report, enum fw_forest_target tar
     bool kept[FW_FOREST_CLASS_COUNT];
     size_t count = fw_train_errors(errors, kept, predictions, distances, rows, target,
                                    FW_FOREST_TO_MODELS, report->arena);
-    if (fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
+    if (fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, FW_CONFORMAL_EACH, LEVEL,
                          FW_TRAIN_LEAST_FAMILIES, report->arena) ||
-        fw_conformal_check(checks, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
+        fw_conformal_check(checks, FW_FOREST_CLASS_COUNT, errors, count, FW_CONFORMAL_EACH, LEVEL,
                            FW_TRAIN_LEAST_FAMILIES, report->arena))
         return;
     for (uint32_t c = 0; c < FW_FOREST_CLASS_COUNT; c++) {

@@ -29,13 +29,16 @@ static void quantiles_weigh_families(void **state)
     const struct fw_conformal_row rows[] = {{3, 7, 0, 1}, {-1, 1, 0, 1}, {5, 2, 0, 1},
                                             {1, 7, 0, 1}, {0, 3, 0, 1},  {2, 9, 0, 1}};
     struct fw_conformal_class class;
-    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, 1.0 / 3, 5, *state), FW_OK);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, FW_CONFORMAL_EACH, 1.0 / 3, 5, *state),
+                     FW_OK);
     assert_true(class.families == 5 && class.rows == 6 && class.group == 0);
     assert_true(class.high == 3); /* -1, 0, 1/2 of 1, 2, 1/2 of 3: 4 */
     assert_true(class.low == 0);  /* 5, 1/2 of 3, 2, 1/2 of 1, 0: 4 */
-    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, 0.6, 5, *state), FW_OK);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, FW_CONFORMAL_EACH, 0.6, 5, *state),
+                     FW_OK);
     assert_true(class.high == 5 && class.low == -1); /* 4.8 of 5 that are known */
-    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, 0.7, 5, *state), FW_OK);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, FW_CONFORMAL_EACH, 0.7, 5, *state),
+                     FW_OK);
     assert_true(isinf(class.high) && isinf(class.low)); /* 5.1 */
 }
 
@@ -47,15 +50,19 @@ static void bounds_of_one_size_take_errors_without_their_sign(void **state)
                                             {1, 7, 0, 1}, {0, 3, 0, 1},  {2, 9, 0, 1}};
     struct fw_conformal_class class;
     struct fw_conformal_check check;
-    assert_int_equal(fw_conformal_fit_even(&class, 1, rows, 6, 2.0 / 3, 5, *state), FW_OK);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, FW_CONFORMAL_EVEN, 2.0 / 3, 5, *state),
+                     FW_OK);
     assert_true(class.high == 3 && class.low == -3 && class.families == 5);
-    assert_int_equal(fw_conformal_fit_even(&class, 1, rows, 6, 0.5, 5, *state), FW_OK);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, FW_CONFORMAL_EVEN, 0.5, 5, *state),
+                     FW_OK);
     assert_true(class.high == 2 && class.low == -2);
-    assert_int_equal(fw_conformal_fit_even(&class, 1, rows, 6, 0.9, 5, *state), FW_OK);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 6, FW_CONFORMAL_EVEN, 0.9, 5, *state),
+                     FW_OK);
     assert_true(isinf(class.high) && isinf(class.low));
     /* Without one there are five, of which a level of 0.4 needs two: the bound is 2 for the errors
      * of 0 and of -1, and 1 for the others, of which it holds 1/2. */
-    assert_int_equal(fw_conformal_check_even(&check, 1, rows, 6, 0.4, 5, *state), FW_OK);
+    assert_int_equal(fw_conformal_check(&check, 1, rows, 6, FW_CONFORMAL_EVEN, 0.4, 5, *state),
+                     FW_OK);
     assert_true(fabs(check.covered - 2.5 / 5) < 1e-12);
 }
 
@@ -66,16 +73,19 @@ static void classes_with_few_families_are_merged(void **state)
     struct fw_conformal_check checks[4];
     for (uint32_t r = 0; r < 60; r++) /* 30 families in class 0, 3 in 1, 27 in 2, none in 3 */
         rows[r] = (struct fw_conformal_row){r, r, r < 30 ? 0 : r < 33 ? 1 : 2, 1};
-    assert_int_equal(fw_conformal_fit(classes, 4, rows, 60, 0.8, 20, *state), FW_OK);
+    assert_int_equal(fw_conformal_fit(classes, 4, rows, 60, FW_CONFORMAL_EACH, 0.8, 20, *state),
+                     FW_OK);
     /* The three do not spoil the bounds of the 27: they join the 30. */
     assert_true(classes[2].group == 2 && classes[2].families == 27);
     for (int c = 0; c < 4; c++)
         assert_true(c == 2 || (classes[c].group == 0 && classes[c].families == 33 &&
                                classes[c].rows == 33 && classes[c].high == classes[0].high));
     assert_true(classes[2].low > classes[0].high);
-    assert_int_equal(fw_conformal_check(checks, 4, rows, 60, 0.8, 20, *state), FW_OK);
+    assert_int_equal(fw_conformal_check(checks, 4, rows, 60, FW_CONFORMAL_EACH, 0.8, 20, *state),
+                     FW_OK);
     assert_true(checks[0].covered > 0.7 && checks[1].covered == 0 && checks[2].covered > 0.7);
-    assert_int_equal(fw_conformal_fit(classes, 4, rows, 60, 0.8, 40, *state), FW_OK);
+    assert_int_equal(fw_conformal_fit(classes, 4, rows, 60, FW_CONFORMAL_EACH, 0.8, 40, *state),
+                     FW_OK);
     for (int c = 0; c < 4; c++)
         assert_true(classes[c].group == 0 && classes[c].families == 60);
 }
@@ -87,10 +97,12 @@ static void widths_are_told_without_deviations(void **state)
     struct fw_conformal_check plain, deviating;
     for (uint32_t r = 0; r < 40; r++)
         rows[r] = (struct fw_conformal_row){r % 8, r, 0, 1};
-    assert_int_equal(fw_conformal_check(&plain, 1, rows, 40, 0.6, 20, *state), FW_OK);
+    assert_int_equal(fw_conformal_check(&plain, 1, rows, 40, FW_CONFORMAL_EACH, 0.6, 20, *state),
+                     FW_OK);
     for (uint32_t r = 0; r < 40; r++)
         rows[r].deviation = 3;
-    assert_int_equal(fw_conformal_check(&deviating, 1, rows, 40, 0.6, 20, *state), FW_OK);
+    assert_int_equal(
+        fw_conformal_check(&deviating, 1, rows, 40, FW_CONFORMAL_EACH, 0.6, 20, *state), FW_OK);
     assert_true(plain.width > 0 && fabs(deviating.width - 3 * plain.width) < 1e-12);
     assert_true(fabs(deviating.score - 3 * plain.score) < 1e-12);
     assert_true(deviating.covered == plain.covered);
@@ -125,10 +137,11 @@ static void new_families_are_covered(void **state)
         size_t count = draw(rows, &random);
         double shift = normal(&random), spread = 0.1 + uniform(&random);
         double error = shift + spread * normal(&random);
-        assert_int_equal(fw_conformal_fit(&class, 1, rows, count, 0.9, 20, *state), FW_OK);
+        assert_int_equal(
+            fw_conformal_fit(&class, 1, rows, count, FW_CONFORMAL_EACH, 0.9, 20, *state), FW_OK);
         inside += (error >= class.low && error <= class.high) / 600.0;
         if (d < 40) {
-            fw_conformal_check(&check, 1, rows, count, 0.9, 20, *state);
+            fw_conformal_check(&check, 1, rows, count, FW_CONFORMAL_EACH, 0.9, 20, *state);
             checked += check.covered / 40;
             assert_true(fabs(check.width - (class.high - class.low)) < 1);
             assert_true(check.score >= check.width * 0.9);
@@ -143,12 +156,16 @@ static void what_is_no_error_is_refused(void **state)
 {
     struct fw_conformal_row rows[2] = {{0, 0, 0, 1}, {NAN, 1, 0, 1}};
     struct fw_conformal_class class;
-    assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, 0.9, 20, *state), FW_ERROR_INPUT);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, FW_CONFORMAL_EACH, 0.9, 20, *state),
+                     FW_ERROR_INPUT);
     rows[1].error = INFINITY;
-    assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, 0.9, 20, *state), FW_ERROR_INPUT);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, FW_CONFORMAL_EACH, 0.9, 20, *state),
+                     FW_ERROR_INPUT);
     rows[1] = (struct fw_conformal_row){0, 1, 1, 1};
-    assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, 0.9, 20, *state), FW_ERROR_INPUT);
-    assert_int_equal(fw_conformal_fit(&class, 1, rows, 0, 0.9, 20, *state), FW_OK);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 2, FW_CONFORMAL_EACH, 0.9, 20, *state),
+                     FW_ERROR_INPUT);
+    assert_int_equal(fw_conformal_fit(&class, 1, rows, 0, FW_CONFORMAL_EACH, 0.9, 20, *state),
+                     FW_OK);
     assert_true(class.families == 0 && isinf(class.high));
 }
 

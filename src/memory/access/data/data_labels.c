@@ -3,6 +3,7 @@
 #include "data_address_internal.h"
 
 #include "address_range.h"
+#include "quotient.h"
 
 #include <math.h>
 
@@ -53,16 +54,6 @@ static const int64_t *labels_of(struct fw_data_addresses *addresses, fw_expressi
     return labels;
 }
 
-static uint64_t divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Whether loops go through what data choose of an array: a matrix, rather than a row of a table
  * that blocks share out among themselves. */
 static bool goes_round(const struct fw_kernel *kernel, uint32_t array,
@@ -97,7 +88,8 @@ void data_find_labels(struct fw_data_addresses *addresses, const struct fw_acces
     for (uint32_t i = 1; i < samples.count && at; i++) {
         least = at[i] < least ? at[i] : least;
         greatest = at[i] > greatest ? at[i] : greatest;
-        unit = divisor(unit, (uint64_t)(at[i] > at[i - 1] ? at[i] - at[i - 1] : at[i - 1] - at[i]));
+        unit = fw_common_divisor(
+            unit, (uint64_t)(at[i] > at[i - 1] ? at[i] - at[i - 1] : at[i - 1] - at[i]));
     }
     if (unit == 0)
         return;
