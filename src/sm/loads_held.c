@@ -108,23 +108,15 @@ static bool is_estimated(const struct fw_resources *resources)
 }
 
 /* Registers for what lives in a block and for results of loads.  Those that cost no resident warps
- * are there whether an assembler used them or not, but where it was told to do with fewer.  Where
- * it has told how many there are, and no block is found that needs as many, something else does:
- * ptxas takes no more than 32 to have more loads in flight. */
+ * are there whether an assembler used them or not, but where it was told to do with fewer. */
 static double registers_for_values(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
-    const bool is_stated =
-        resources->registers_source && strcmp(resources->registers_source, "stated") == 0;
-    const bool is_limited = is_stated || resources->wanted_registers || m->kernel->max_registers;
-    double registers = m->rules->registers, most = FREE;
-    if (!is_limited && resources->registers_source)
-        registers = fmax(registers, FREE);
-    if (is_estimated(resources))
-        return registers;
-    for (uint32_t p = 0; p < resources->pressure_count; p++)
-        most = fmax(most, resources->pressures[p].need);
-    return resources->pressure_count ? fmin(registers, most) : registers;
+    const bool is_told =
+        !resources->registers_source || strcmp(resources->registers_source, "stated") == 0;
+    if (is_told || resources->wanted_registers || m->kernel->max_registers)
+        return m->rules->registers;
+    return fmax(m->rules->registers, FREE);
 }
 
 /* Whether an operation reads the results of two loads, or what alone is made of these. */
