@@ -997,6 +997,8 @@ struct fw_emulate_settings {
     uint64_t blocks; /* run so many blocks: the first, the last and others spread evenly between
                         them; 0: as `every` says, for a prediction 64, fewer where blocks take long.
                         Not together with `every` */
+    bool written_only; /* a load of shared memory that no thread of its block has written before ends
+                          the run (EMU021); not for a prediction */
 };
 
 struct fw_predict_settings {

@@ -262,7 +262,9 @@ static enum fw_status make_warps(struct fw_emulation *emulation)
     run->warps = FW_ARRAY(emulation->arena, struct emulate_warp, run->warp_count);
     if (run->code.shared_total) {
         run->shared = calloc(1, (size_t)run->code.shared_total);
-        if (!run->shared)
+        if (emulation->options.written_only)
+            run->written = calloc(1, (size_t)run->code.shared_total);
+        if (!run->shared || (emulation->options.written_only && !run->written))
             return FW_ERROR_MEMORY;
     }
     for (uint32_t w = 0; w < run->warp_count; w++) {
@@ -352,7 +354,7 @@ static enum fw_status prepare(struct fw_emulation *emulation, const struct fw_si
     return make_warps(emulation);
 }
 
-/* Passes an access on to the callback of the options. */
+/* Passes an access on to the callback of the options, if there is one. */
 static void tell_access(const struct emulate_warp *warp, const struct emulate_micro *micro,
                         enum fw_space space, uint32_t bytes, uint32_t mask,
                         const uint64_t *addresses)
@@ -368,7 +370,8 @@ static void tell_access(const struct emulate_warp *warp, const struct emulate_mi
         .mask = mask,
         .addresses = addresses,
     };
-    emulation->options.access(emulation->options.user, &access);
+    if (emulation->options.access)
+        emulation->options.access(emulation->options.user, &access);
 }
 
 static void set_options(struct fw_emulation *emulation, const struct fw_emulate_options *options)
@@ -383,7 +386,7 @@ static void set_options(struct fw_emulation *emulation, const struct fw_emulate_
         own->memory_limit = (uint64_t)1 << (own->on_demand ? 40 : 34);
     emulation->buffers.limit = own->memory_limit;
     emulation->run.owner = emulation;
-    emulation->run.tell = own->access ? tell_access : NULL;
+    emulation->run.tell = own->access || own->written_only ? tell_access : NULL;
 }
 
 enum fw_status fw_emulation_new(struct fw_emulation **out, const struct fw_function *function,
@@ -440,6 +443,7 @@ void fw_emulation_free(struct fw_emulation *emulation)
         free(run->warps[w].local);
     }
     free(run->shared);
+    free(run->written);
     for (size_t i = 0; i < emulation->buffers.list.count; i++) {
         const struct fw_emulate_buffer *buffer = &emulation->buffers.list.at[i];
         fw_emulate_unmap(buffer->memory, buffer->bytes ? buffer->bytes : 1);

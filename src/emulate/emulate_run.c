@@ -283,6 +283,8 @@ void fw_emulate_run_block(struct emulate_run *run)
 {
     if (run->code.shared_total)
         memset(run->shared, 0, run->code.shared_total);
+    if (run->written)
+        memset(run->written, 0, run->code.shared_total);
     memset(run->barriers, 0, sizeof run->barriers);
     for (uint32_t w = 0; w < run->warp_count; w++)
         start_warp(run, &run->warps[w]);

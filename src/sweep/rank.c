@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_THREADS = 64, CHECKED = 8 };
+enum { MOST_THREADS = 64 };
 
 struct ranked {
     struct fw_ranking ranking; /* first: what the caller has */
@@ -214,14 +214,7 @@ static enum fw_status finish(struct ranked *ranked, struct fw_rank_row *rows)
     ranking->cache = ranked->predict.cold ? "cold" : "warm";
     ranking->row_count = plan->count;
     rank_group(ranking, rows, ranked->arena);
-    for (size_t g = 0; g < ranking->group_count; g++) { /* of each group that may be chosen from */
-        const struct fw_rank_group *group = &ranking->groups[g];
-        size_t few = group->count < CHECKED ? group->count : CHECKED;
-        if (!group->other_work && rank_check(plan, rows + (group->rows - rows), few)) {
-            rank_group(ranking, rows, ranked->arena);
-            g = SIZE_MAX; /* others are the fastest now */
-        }
-    }
+    rank_check(ranking, plan, rows);
     if (ranking->failed == plan->count && plan->input->launch_follows && !plan->base_kernel)
         rank_tell_loops(plan);
     return FW_OK;

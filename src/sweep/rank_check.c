@@ -1,10 +1,15 @@
 /* The fastest configurations, run: a block of each in the emulator.  One that leaves shared memory
- * is no configuration of this kernel, however fast. */
+ * is no configuration of this kernel, however fast.  Nor is one that loads shared memory which none
+ * of its threads has written, if others of this kernel do not: a block of another shape than the
+ * kernel's tiles fills a part of them. */
 #include "rank.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INSTRUCTIONS = 2000000 };
+enum { MOST_INSTRUCTIONS = 2000000, CHECKED = 8, MOST_OTHERS = 8, MOST_UNWRITTEN = 64 };
+
+enum outcome { OUTCOME_UNKNOWN, OUTCOME_GOOD, OUTCOME_LEAVES, OUTCOME_UNWRITTEN };
 
 /* Values for what a prediction needs none of: numbers that only data are computed with. */
 static enum fw_status bind_rest(struct fw_worker *worker)
@@ -25,16 +30,30 @@ static bool has_shared(const struct fw_kernel *record)
     return false;
 }
 
-/* Whether one block of a configuration stays within its shared memory, as far as it runs. */
-static bool stays_within(const struct rank_plan *plan, size_t variant, struct fw_rank_row *row)
+static enum outcome outcome_of(const struct rank_failure *failure, enum fw_status status)
+{
+    if (!status)
+        return OUTCOME_GOOD;
+    if (!failure->code)
+        return OUTCOME_UNKNOWN;
+    if (strcmp(failure->code, "EMU021") == 0)
+        return OUTCOME_UNWRITTEN;
+    if (strcmp(failure->code, "EMU011") == 0 && strstr(failure->text, "shared"))
+        return OUTCOME_LEAVES;
+    /* As far as it ran. */
+    return strcmp(failure->code, "EMU013") == 0 ? OUTCOME_GOOD : OUTCOME_UNKNOWN;
+}
+
+/* Runs one block of a configuration, as far as it comes within MOST_INSTRUCTIONS. */
+static enum outcome run_block(const struct rank_plan *plan, size_t variant, struct fw_rank_row *row)
 {
     static const struct fw_emulate_settings settings = {
-        .size = sizeof(settings), .blocks = 1, .limit = MOST_INSTRUCTIONS};
+        .size = sizeof(settings), .blocks = 1, .limit = MOST_INSTRUCTIONS, .written_only = true};
     struct rank_failure failure = {.arena = plan->arena};
     const struct fw_answer *answer;
     struct fw_worker *worker;
     if (!plan->kernels[variant] || !has_shared(plan->kernels[variant]))
-        return true;
+        return OUTCOME_UNKNOWN;
     rank_catch(&failure);
     enum fw_status status =
         fw_session_worker_new(&worker, plan->items[variant].program, plan->kernels[variant]);
@@ -46,32 +65,95 @@ static bool stays_within(const struct rank_plan *plan, size_t variant, struct fw
         status = fw_session_worker_emulate(&answer, worker, &settings);
     rank_catch(NULL);
     fw_session_worker_free(worker);
-    if (!status || !failure.code || strcmp(failure.code, "EMU011") != 0 ||
-        !strstr(failure.text, "shared"))
-        return true;
-    row->failure = fw_arena_printf(plan->arena, "a block of it, emulated, leaves its memory: %s",
-                                   failure.text);
-    return false;
+    enum outcome outcome = outcome_of(&failure, status);
+    if (outcome == OUTCOME_LEAVES)
+        row->failure = fw_arena_printf(
+            plan->arena, "a block of it, emulated, leaves its memory: %s", failure.text);
+    else if (outcome == OUTCOME_UNWRITTEN)
+        row->failure = fw_arena_printf(
+            plan->arena, "a block of it, emulated, lacks what it loads: %s", failure.text);
+    return outcome;
 }
 
-bool rank_check(const struct rank_plan *plan, struct fw_rank_row *rows, size_t count)
+/* The place of a row's configuration among the chosen ones. */
+static size_t configuration_of(const struct rank_plan *plan, const struct fw_rank_row *row)
 {
+    size_t low = 0, high = plan->count;
+    while (low + 1 < high) {
+        size_t middle = (low + high) / 2;
+        if (plan->chosen[middle] <= row->number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct checking {
+    const struct rank_plan *plan;
+    struct fw_ranking *ranking;
+    struct fw_rank_row *rows;
+    bool *unwritten;     /* by configuration */
+    const char *failure; /* of the first of these */
+    size_t good, unwritten_count;
+};
+
+/* Checks the fastest `few` of a group; true: some have failed. */
+static bool check_group(struct checking *checking, const struct fw_rank_group *group, size_t few)
+{
+    struct fw_rank_row *rows = checking->rows + (group->rows - checking->rows);
     bool failed = false;
-    if (plan->input->launch_follows || plan->input->has_coarsening)
-        return false;
-    for (size_t r = 0; r < count; r++) {
-        size_t low = 0, high = plan->count;
-        while (low + 1 < high) { /* the configuration of this point */
-            size_t middle = (low + high) / 2;
-            if (plan->chosen[middle] <= rows[r].number)
-                low = middle;
-            else
-                high = middle;
-        }
-        if (!rows[r].failure && !rows[r].checked) {
-            failed |= !stays_within(plan, plan->variant_of[low], &rows[r]);
-            rows[r].checked = true;
-        }
+    for (size_t r = 0; r < group->count && r < few; r++) {
+        if (rows[r].checked)
+            continue;
+        size_t configuration = configuration_of(checking->plan, &rows[r]);
+        enum outcome outcome =
+            run_block(checking->plan, checking->plan->variant_of[configuration], &rows[r]);
+        rows[r].checked = true;
+        failed |= rows[r].failure != NULL;
+        checking->good += outcome == OUTCOME_GOOD;
+        if (outcome != OUTCOME_UNWRITTEN)
+            continue;
+        checking->failure = checking->failure ? checking->failure : rows[r].failure;
+        checking->unwritten[configuration] = true;
+        checking->unwritten_count++;
     }
     return failed;
+}
+
+/* Where no configuration that ran does without, it says nothing about any of them. */
+static void restore(struct checking *checking)
+{
+    for (size_t r = 0; r < checking->ranking->row_count; r++)
+        if (checking->unwritten[configuration_of(checking->plan, &checking->rows[r])])
+            checking->rows[r].failure = NULL;
+    rank_group(checking->ranking, checking->rows, checking->plan->arena);
+    fw_report(&checking->plan->context->sink, FW_WARNING, "API069", (struct fw_span){0},
+              "no configuration was found that writes all the shared memory which it loads; of "
+              "one, %s",
+              checking->failure);
+}
+
+void rank_check(struct fw_ranking *ranking, const struct rank_plan *plan, struct fw_rank_row *rows)
+{
+    struct checking checking = {.plan = plan, .ranking = ranking, .rows = rows};
+    if (plan->input->launch_follows || plan->input->has_coarsening)
+        return;
+    checking.unwritten = FW_ARRAY(plan->arena, bool, plan->count);
+    for (size_t g = 0, others = 0; g < ranking->group_count; g++) {
+        const struct fw_rank_group *group = &ranking->groups[g];
+        others += group->other_work;
+        /* Of each group that may be chosen from; and what is told of the others. */
+        if (others > MOST_OTHERS && group->other_work)
+            continue;
+        if (!check_group(&checking, group, group->other_work ? 1 : CHECKED))
+            continue;
+        if (!checking.good && checking.unwritten_count >= MOST_UNWRITTEN)
+            break;
+        rank_group(ranking, rows, plan->arena);
+        g = SIZE_MAX; /* others are the fastest now */
+        others = 0;
+    }
+    if (!checking.good && checking.unwritten_count)
+        restore(&checking);
 }

@@ -69,6 +69,11 @@ tiles='-d h200 --ptxas never --compiler clang'
 run forewarp rank transpose.cu $tiles --vary -DTILE=8,16,32 --vary block=TILExTILE,TILExTILE/2 --grid 'ceil(n/TILE),n/TILE' \
     --vary n=512,1000 --best-for n --where 'TILE >= 16'
 run forewarp rank transpose.cu $tiles -DTILE=16 --vary block=16x16,32x8,8x8 --domain n,n -s n=1K
+# Tiles of 16 x 16: blocks of other shapes leave them, or load what none of their threads wrote.
+cp "$SOURCE"/tests/golden/kernels/matmul_tiled.ptx .
+tiled='matmul_tiled.ptx -d h200 -m traffic --domain 512,512 -s 3=512 -s 4=512 -s 5=512'
+run forewarp rank $tiled --vary threads=64,256,512
+run forewarp rank $tiled --vary block=16x4,8x8
 run forewarp rank saxpy.ptx -d h200 -g 1000 --vary block=64,128 -s 3=1M -m roofline
 run forewarp rank saxpy.ptx -d h200,v100 --domain 1M -s 3=1M -m roofline --vary threads=64,128 --where 'threads == 64'
 run forewarp rank saxpy.ptx -d h200 --domain 1M -s 3=1M --where 'TILE < 3'

@@ -98,11 +98,36 @@ void fw_emulate_bad_address(struct emulate_warp *warp, const struct emulate_micr
     fw_emulate_fault(warp, micro, LANES, "EMU011", "%s outside of memory", what_of(memory));
 }
 
+/* Keeps which bytes of shared memory were written; faults where a load comes to others.  What lies
+ * outside of shared memory is not looked at: it is a fault of its own. */
+static void follow_shared(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          const struct emulate_memory *memory, uint32_t mask, const u64 *address,
+                          u64 bytes)
+{
+    const struct emulate_run *run = warp->run;
+    const u64 size = run->code.shared_total;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (address[i] > size || size - address[i] < bytes)
+            continue;
+        if (memory->store || memory->atomic || memory->copy)
+            memset(run->written + address[i], 1, bytes);
+        else if (memchr(run->written + address[i], 0, bytes))
+            fw_emulate_fault(warp, micro, i, "EMU021",
+                             "a load of %u bytes at shared address %llu, which no thread of the "
+                             "block has written",
+                             (unsigned)bytes, (unsigned long long)address[i]);
+    }
+}
+
 void fw_emulate_tell_access(struct emulate_warp *warp, const struct emulate_micro *micro,
                             const struct emulate_memory *memory, uint32_t mask, const u64 *address,
                             enum fw_space space)
 {
-    warp->run->tell(warp, micro, space, (uint32_t)memory->bytes * memory->elements, mask, address);
+    const uint32_t bytes = (uint32_t)memory->bytes * memory->elements;
+    if (warp->run->written && space == FW_SPACE_SHARED)
+        follow_shared(warp, micro, memory, mask, address, bytes);
+    warp->run->tell(warp, micro, space, bytes, mask, address);
 }
 
 /* The memory of one lane, for what goes lane by lane. */
@@ -127,6 +152,8 @@ unsigned char *fw_emulate_lane_memory(struct emulate_warp *warp, const struct em
     const struct address_shape shape = {address, address, address, false};
     if (address & (bytes - 1))
         fw_emulate_bad_address(warp, micro, memory, mask, all, space);
+    if (warp->run->written && space == FW_SPACE_SHARED)
+        follow_shared(warp, micro, memory, mask, all, bytes);
     const struct host_place place = locate(warp, micro, memory, space, mask, all, &shape, bytes);
     return host_at(&place, all, lane);
 }

@@ -77,7 +77,8 @@ unsigned char *fw_emulate_lane_memory(struct emulate_warp *warp, const struct em
                                       struct emulate_memory *memory, enum fw_space space,
                                       unsigned lane, u64 address, u64 bytes);
 
-/* Tells whoever asked for accesses (run->tell is not NULL) of one. */
+/* Tells whoever asked for accesses (run->tell is not NULL) of one.  Faults at a load of shared
+ * memory that no thread has written, where run->written is not NULL. */
 void fw_emulate_tell_access(struct emulate_warp *warp, const struct emulate_micro *micro,
                             const struct emulate_memory *memory, uint32_t mask, const u64 *address,
                             enum fw_space space);

@@ -429,6 +429,48 @@ static void test_faults(void **state)
     }
 }
 
+/* Loads of shared memory that no thread has written: a fault only where that is asked for, whatever
+ * wrote the memory before. */
+static void test_written_only(void **state)
+{
+    static const struct {
+        const char *text;
+        bool fault;
+    } cases[] = {
+        {HEAD ".shared .b32 box[4];\nld.shared.u32 %d, [box+4];\n" TAIL, true},
+        {HEAD ".shared .b32 box[4];\nst.shared.u32 [box], %l;\nld.shared.u32 %d, [box];\n" TAIL,
+         false},
+        {HEAD ".shared .b32 box[4];\nst.shared.u16 [box], 1;\nld.shared.u32 %d, [box];\n" TAIL,
+         true},
+        {HEAD ".shared .b32 box[4];\natom.shared.add.u32 %d, [box], 1;\n"
+              "ld.shared.u32 %d, [box];\n" TAIL,
+         false},
+        {HEAD ".shared .align 16 .b32 box[4];\ncp.async.ca.shared.global [box], [%o], 16;\n"
+              "cp.async.wait_all;\nld.shared.u32 %d, [box+12];\n" TAIL,
+         false},
+        {HEAD ".shared .b32 box[4];\nmov.u64 %s, box;\ncvta.shared.u64 %s, %s;\n"
+              "ld.u32 %d, [%s];\n" TAIL,
+         true},
+        {HEAD ".shared .b32 box[64];\nmov.u32 %x, box;\nshl.b32 %y, %l, 2;\nadd.u32 %x, %x, %y;\n"
+              "setp.lt.u32 %p, %l, 63;\n@%p st.shared.u32 [%x], %l;\n"
+              "@%p ld.shared.u32 %d, [%x];\n" TAIL,
+         false},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * (sizeof cases / sizeof cases[0]); i++) {
+        struct harness h;
+        const bool asked = i % 2, fault = asked && cases[i / 2].fault;
+        const struct fw_emulate_options options = {.limit = 100000, .written_only = asked};
+        harness_text(&h, cases[i / 2].text);
+        h.loud = !fault;
+        assert_int_equal(harness_run(&h, NULL, (uint32_t[]){2, 1, 1}, (uint32_t[]){64, 1, 1}, 0,
+                                     (const char *[]){"out=u32[1024]", "n=1", NULL}, &options),
+                         fault ? FW_ERROR_INPUT : FW_OK);
+        assert_string_equal(h.code, fault ? "EMU021" : "");
+        harness_free(&h);
+    }
+}
+
 /* Arguments that are none, and launches that cannot be. */
 static void test_argument_errors(void **state)
 {
@@ -731,6 +773,7 @@ int main(void)
         cmocka_unit_test(test_generic_addresses),
         cmocka_unit_test(test_specials),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_written_only),
         cmocka_unit_test(test_argument_errors),
         cmocka_unit_test(test_contents_on_demand),
         cmocka_unit_test(test_a_file_that_shrinks),
