@@ -991,14 +991,14 @@ struct fw_emulate_settings {
     size_t size;
     const char *const *arguments; /* what pointers point to: "p=f32[1M]:random", see forewarp(1) */
     size_t argument_count;
-    uint64_t every;  /* run every k-th block only; 0: all */
-    uint64_t limit;  /* warp instructions in all; 0: 2e10, for a prediction 1e8 */
-    uint64_t seed;   /* of random fills; 0: 1 */
-    uint64_t blocks; /* run so many blocks: the first, the last and others spread evenly between
-                        them; 0: as `every` says, for a prediction 64, fewer where blocks take long.
-                        Not together with `every` */
-    bool written_only; /* a load of shared memory that no thread of its block has written before ends
-                          the run (EMU021); not for a prediction */
+    uint64_t every;    /* run every k-th block only; 0: all */
+    uint64_t limit;    /* warp instructions in all; 0: 2e10, for a prediction 1e8 */
+    uint64_t seed;     /* of random fills; 0: 1 */
+    uint64_t blocks;   /* run so many blocks: the first, the last and others spread evenly between
+                          them; 0: as `every` says, for a prediction 64, fewer where blocks take long.
+                          Not together with `every` */
+    bool written_only; /* a load of shared memory that no thread of its block has written before
+                          ends the run (EMU021); not for a prediction */
 };
 
 struct fw_predict_settings {

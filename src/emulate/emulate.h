@@ -127,10 +127,10 @@ struct fw_emulate_options {
     uint64_t enough;  /* of `blocks`: warp instructions after which no further one is begun, but for
                          the first three; 0: all run */
     const bool *ends; /* by basic block: threads that come to it end there; NULL: none does */
-    bool written_only; /* a load of shared memory that no thread of the block has written before is a
-                          fault (EMU021) */
-    bool on_demand;   /* elements of buffers are made when the kernel first comes near them: the
-                         buffers' memory holds nothing else.  Not for permutations */
+    bool written_only; /* a load of shared memory that no thread of the block has written before is
+                          a fault (EMU021) */
+    bool on_demand;    /* elements of buffers are made when the kernel first comes near them: the
+                          buffers' memory holds nothing else.  Not for permutations */
     const char *machine; /* the handlers' instruction set: "portable", "avx2", "avx512"; NULL: the
                             best that this machine has.  Results are the same. */
     /* Called for each memory access when not NULL. */

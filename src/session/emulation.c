@@ -239,11 +239,10 @@ enum fw_status fw_session_emulate(struct fw_worker *worker, struct fw_emulation 
     const uint32_t *grid = worker->launch->grid;
     const uint64_t all = (uint64_t)grid[0] * grid[1] * grid[2];
     struct fw_emulate_launch launch = {.argument_count = 0};
-    struct fw_emulate_options options = {
-        .every = settings->every,
-        .limit = settings->limit,
-        .seed = settings->seed,
-        .written_only = settings->written_only};
+    struct fw_emulate_options options = {.every = settings->every,
+                                         .limit = settings->limit,
+                                         .seed = settings->seed,
+                                         .written_only = settings->written_only};
     struct fw_emulate_result result;
     bool *given = FW_ARRAY(worker->results, bool, worker->record->parameter_count + 1);
     enum fw_status status = fw_session_emulate_arguments(worker, settings, &launch, given);

@@ -177,9 +177,9 @@ void rank_journal_add(struct rank_journal *journal, struct fw_arena *arena,
 enum fw_status rank_journal_close(struct rank_journal *journal, const struct rank_plan *plan);
 
 /* rank_check.c: runs a block of the fastest configurations of each group that is chosen from in the
- * emulator, and of the first of the other groups.  Those that leave shared memory get a failure, and the rows, sorted by rank_group, are
- * sorted again; so do those that load shared memory which no thread wrote, if others do not.  A
- * warning: all do. */
+ * emulator, and of the first of the other groups.  Those that leave shared memory get a failure,
+ * and the rows, sorted by rank_group, are sorted again; so do those that load shared memory which
+ * no thread wrote, if others do not.  A warning: all do. */
 void rank_check(struct fw_ranking *ranking, const struct rank_plan *plan, struct fw_rank_row *rows);
 
 /* rank_stages.c: whether a ranking by the model (NULL: none) has stages; the model of the first,

@@ -219,8 +219,8 @@ struct emulate_run {
     struct emulate_warp *warps;
     uint32_t warp_count;
     unsigned char *shared;
-    unsigned char *written; /* by byte of it: a thread of the block has stored there; NULL: loads from
-                               others are no fault */
+    unsigned char *written; /* by byte of it: a thread of the block has stored there; NULL: loads
+                               from others are no fault */
     struct emulate_barrier barriers[16];
     struct emulate_buffer_private *buffers; /* by address */
     uint32_t buffer_count;
