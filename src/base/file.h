@@ -1,4 +1,5 @@
-/* Files of others, opened for reading: nothing that is opened here waits for ever.
+/* Files of others, opened for reading: nothing that is opened here waits for ever.  And files that
+ * are written, each whole or not at all.
  *
  * Takes a path from anyone; gives an open descriptor of a regular file or, where a stream makes
  * sense (a source, a list), of a pipe or a terminal too.  What is neither is refused with a
@@ -22,5 +23,19 @@ FILE *fw_file_open(const char *path, bool stream, const char **why);
  * the path.  NULL, or why it cannot be read, a part of a sentence in the arena. */
 const char *fw_file_text(struct fw_source *source, struct fw_arena *arena, const char *path,
                          size_t most);
+
+/* Why nothing can stand in place of what `path` names: it is there, and no regular file.  NULL: a
+ * file can, as far as this tells. */
+const char *fw_file_refuses(const char *path);
+
+/* Writes `length` bytes as the regular file `path`, which lands whole or not at all: beside it
+ * first, then in its place.  A link keeps its place, and the file that it names is replaced.  NULL,
+ * or why it cannot be written (a text that lives on).  `scratch` holds names. */
+const char *fw_file_replace(struct fw_arena *scratch, const char *path, const char *text,
+                            size_t length);
+
+/* Makes the folders of a path that are not there yet, but for its last part.  What cannot be made
+ * is told when the file cannot be written. */
+void fw_file_make_folders(struct fw_arena *scratch, const char *path);
 
 #endif

@@ -1,9 +1,9 @@
 /* The plan of a list of launches, and its sources.  See campaign_internal.h. */
 #include "campaign_internal.h"
+#include "file.h"
 
 #include <ctype.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A file that launches name, once. */
@@ -335,13 +335,6 @@ static enum fw_status write_sources(struct planning *planning)
     return status;
 }
 
-/* What cannot be made is told when the plan cannot be written. */
-static void make_folders(struct campaign_run *run, const char *path)
-{
-    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/'))
-        mkdir(fw_arena_text(run->arena, path, (size_t)(slash - path)), 0777);
-}
-
 /* Launches of one kernel and size are one study: its first launches are all in round 0, its second
  * in round 1, and so on.  Measured round by round, whatever drifts meanwhile (heat, other work)
  * does not follow the shape of the blocks.  The number of rounds. */
@@ -368,7 +361,11 @@ enum fw_status campaign_plan_write(struct campaign_run *run, const char *path)
 {
     struct planning planning = {.run = run};
     json_t *list = NULL;
-    const char *slash = strrchr(path, '/');
+    const char *slash = strrchr(path, '/'), *why = fw_file_refuses(path);
+    if (why) { /* before its sources are written beside it */
+        fw_report_file(run->sink, FW_ERROR, "CAM002", path, "%s", why);
+        return FW_ERROR_MACHINE;
+    }
     planning.beside = slash ? fw_arena_text(run->arena, path, (size_t)(slash - path)) : ".";
     planning.plan = fw_buffer_new(run->arena);
     planning.names = fw_map_new(run->arena);
@@ -382,7 +379,7 @@ enum fw_status campaign_plan_write(struct campaign_run *run, const char *path)
                 status = add_launch(&planning, json_array_get(list, i));
     json_decref(list);
     if (!status)
-        make_folders(run, path);
+        fw_file_make_folders(run->arena, path);
     if (!status)
         status = write_sources(&planning);
     if (!status)

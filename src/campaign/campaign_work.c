@@ -1,5 +1,6 @@
 /* Files while a campaign runs, and what a killed one left.  See campaign_internal.h. */
 #include "campaign_internal.h"
+#include "file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,22 +22,10 @@ static enum fw_status cannot(struct campaign_run *run, const char *path)
 enum fw_status campaign_file_write(struct campaign_run *run, const char *path, const char *text,
                                    size_t length)
 {
-    char *fresh = fw_arena_printf(run->arena, "%s.%ld", path, (long)getpid());
-    FILE *file = fopen(fresh, "wb");
-    bool good = file && fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
-                fsync(fileno(file)) == 0;
-    int code = errno;
-    if (file && fclose(file) != 0 && good) {
-        good = false;
-        code = errno;
-    }
-    if (good && rename(fresh, path) == 0)
-        return FW_OK;
-    code = good ? errno : code;
-    if (file)
-        unlink(fresh);
-    errno = code;
-    return cannot(run, path);
+    const char *why = fw_file_replace(run->arena, path, text, length);
+    if (why)
+        fw_report_file(run->sink, FW_ERROR, "CAM002", path, "%s", why);
+    return why ? FW_ERROR_MACHINE : FW_OK;
 }
 
 /* The files of process `who`. */

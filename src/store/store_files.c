@@ -183,39 +183,14 @@ enum fw_status fw_store_import(struct fw_store_outcome *outcome, struct fw_store
     return store_guard(import.arena, import_path, &import);
 }
 
-/* Folders of `path` that are not there yet, except its last part. */
-static void make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0777); /* what cannot be made is told when the file cannot be written */
-        *slash = '/';
-    }
-}
-
-static enum fw_status write_file(struct fw_store *store, struct fw_arena *arena, char *path,
+static enum fw_status write_file(const struct import *import, const char *path,
                                  const struct fw_buffer *text)
 {
-    make_folders(path);
-    char *fresh = fw_arena_printf(arena, "%s.%ld", path, (long)getpid());
-    int file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool good = file >= 0;
-    for (size_t done = 0; good && done < text->length;) {
-        ssize_t some = write(file, text->text + done, text->length - done);
-        good = some > 0;
-        done += good ? (size_t)some : 0;
-    }
-    good = good && fsync(file) == 0;
-    int code = errno;
-    if (file >= 0)
-        close(file);
-    errno = code;
-    if (good && rename(fresh, path) == 0)
-        return FW_OK;
-    code = errno;
-    unlink(fresh);
-    errno = code;
-    return cannot(store->sink, "STO004", path);
+    fw_file_make_folders(import->arena, path);
+    const char *why = fw_file_replace(import->arena, path, text->text, text->length);
+    if (why)
+        fw_report_file(import->store->sink, FW_ERROR, "STO004", path, "%s", why);
+    return why ? FW_ERROR_MACHINE : FW_OK;
 }
 
 static enum fw_status export_all(void *user)
@@ -236,8 +211,8 @@ static enum fw_status export_all(void *user)
         struct fw_buffer text = fw_buffer_new(import->arena);
         status = fw_store_text(&text, import->store, name);
         if (!status)
-            status = write_file(import->store, import->arena,
-                                fw_arena_printf(import->arena, "%s/%s.txt", folder, name), &text);
+            status = write_file(import, fw_arena_printf(import->arena, "%s/%s.txt", folder, name),
+                                &text);
         import->outcome->measurements += campaigns[i].done + campaigns[i].failed;
         import->outcome->counters += campaigns[i].counted;
         import->outcome->files += !status;

@@ -196,6 +196,13 @@ for odd in (pipe, folder, bound, here + "/missing"):
     run("count", odd, "-x", "ptx", status=3) if odd != pipe else None
     run("count", "--launches", odd, status=3) if odd != pipe else None
     run("predict", *saxpy, "-d", "h200", "--volumes", odd, "-m", "traffic", status=3) if odd != pipe else None
+# A plan has sources beside it: what is no regular file is refused, and stays what it is.
+for odd in (pipe, folder, bound):
+    before = sorted(os.listdir(here))
+    run("measure", source + "/kernels", "--plan", odd, "--backend", "opencl", "--sizes", "small", status=3)
+    if sorted(os.listdir(here)) != before or os.path.isfile(odd):
+        failed += 1
+        print("FAILED: a plan was written in place of what is no file, or its sources beside it:", odd)
 run("count", pipe, "-x", "ptx", status=3)  # waits for a writer, and not for ever
 run("predict", *saxpy, "-d", here + "/pipe.json", status=3)
 run("measure", here + "/missing", "--store", here + "/new.db")
