@@ -127,6 +127,28 @@ const char *fw_model_trained_for(struct fw_source *source, struct fw_arena *aren
                                  const struct fw_model_files *files, const char *kind,
                                  const struct fw_device *device, size_t most);
 
+/* What a model opened, in an arena of its own: the first member of its state. */
+struct fw_model_opened {
+    struct fw_arena *arena;
+};
+
+/* How a model's `open` makes its state. */
+struct fw_model_opening {
+    size_t size;   /* bytes of the state */
+    size_t memory; /* the most that its arena may take; 0: no limit */
+    /* Fills the state, which is zeroed but for its arena.  Not FW_OK, or out of memory (MOD004):
+     * `close` frees what it has come to. */
+    enum fw_status (*read)(void *state, const struct fw_model_files *files,
+                           const struct fw_device *device, const struct fw_sink *sink);
+    void (*close)(void *state);
+};
+
+/* trained_file.c: a model's `open`, by its opening; and a `close` where the arena holds all. */
+enum fw_status fw_model_open_parameters(void **state, const struct fw_model_opening *opening,
+                                        const struct fw_model_files *files,
+                                        const struct fw_device *device, const struct fw_sink *sink);
+void fw_model_close_parameters(void *state);
+
 /* answers.c: what models have answered to the questions of one launch, each model once.  Memory is
  * the arena's, which answers must live in as well. */
 struct fw_model_answers *fw_model_answers_new(struct fw_arena *arena);

@@ -12,7 +12,7 @@
 enum { BLEND_MOST = 1 << 20, FOREST_MOST = 256 << 20 };
 
 struct opened {
-    struct fw_arena *arena;
+    struct fw_model_opened base;
     bool has_blend, has_forest;
     const char *trained; /* the device whose files these are: this one, or a similar one */
     struct fw_blend blend;
@@ -29,24 +29,25 @@ static enum fw_status wrong_device(const struct fw_source *source, const char *n
     return FW_ERROR_INPUT;
 }
 
-static enum fw_status read(struct opened *opened, const struct fw_model_files *files,
+static enum fw_status read(void *state, const struct fw_model_files *files,
                            const struct fw_device *device, const struct fw_sink *sink)
 {
-    struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
-    struct fw_source *trees = FW_NEW(opened->arena, struct fw_source);
-    opened->trained =
-        fw_model_trained_for(source, opened->arena, files, "blend", device, BLEND_MOST);
+    struct opened *opened = state;
+    struct fw_arena *arena = opened->base.arena;
+    struct fw_source *source = FW_NEW(arena, struct fw_source);
+    struct fw_source *trees = FW_NEW(arena, struct fw_source);
+    opened->trained = fw_model_trained_for(source, arena, files, "blend", device, BLEND_MOST);
     if (!opened->trained)
         return FW_OK;
-    enum fw_status status = fw_blend_read(&opened->blend, opened->arena, source, sink);
+    enum fw_status status = fw_blend_read(&opened->blend, arena, source, sink);
     if (!status && strcmp(opened->blend.device, opened->trained) != 0)
         status = wrong_device(source, opened->blend.device, sink);
     if (status)
         return status;
     opened->has_blend = true;
-    if (!fw_model_trained_file(trees, opened->arena, files, "forest", opened->trained, FOREST_MOST))
+    if (!fw_model_trained_file(trees, arena, files, "forest", opened->trained, FOREST_MOST))
         return FW_OK;
-    status = fw_forest_bundle_read(&opened->forest, opened->arena, trees, sink);
+    status = fw_forest_bundle_read(&opened->forest, arena, trees, sink);
     if (status)
         return status;
     opened->has_forest = true;
@@ -65,33 +66,16 @@ static enum fw_status read(struct opened *opened, const struct fw_model_files *f
 static void close_blend(void *state)
 {
     struct opened *opened = state;
-    if (opened->has_forest)
-        fw_forest_bundle_free(&opened->forest);
-    fw_arena_free(opened->arena);
+    fw_forest_bundle_free(&opened->forest);
+    fw_model_close_parameters(opened);
 }
 
 static enum fw_status open_blend(void **state, const struct fw_model_files *files,
                                  const struct fw_device *device, const struct fw_sink *sink)
 {
-    struct fw_arena *arena = fw_arena_new(0);
-    jmp_buf exhausted;
-    *state = NULL;
-    if (!arena)
-        return FW_ERROR_MEMORY;
-    fw_arena_on_exhausted(arena, &exhausted);
-    if (setjmp(exhausted)) {
-        fw_arena_free(arena);
-        return FW_ERROR_MEMORY;
-    }
-    struct opened *opened = FW_NEW(arena, struct opened);
-    opened->arena = arena;
-    enum fw_status status = read(opened, files, device, sink);
-    fw_arena_on_exhausted(arena, NULL);
-    if (status)
-        close_blend(opened);
-    else
-        *state = opened;
-    return status;
+    static const struct fw_model_opening opening = {
+        .size = sizeof(struct opened), .read = read, .close = close_blend};
+    return fw_model_open_parameters(state, &opening, files, device, sink);
 }
 
 /* ---- answering ---- */

@@ -195,6 +195,6 @@ const struct fw_model fw_model_cost = {
     .summary = "a calibrated cost model over features; needs a calibration",
     .needs = FW_MODEL_NEEDS_FEATURES,
     .open = cost_open,
-    .close = cost_close,
+    .close = fw_model_close_parameters,
     .needs_code = cost_needs_code,
     .predict = predict};

@@ -8,7 +8,7 @@
 
 /* A calibration that was read; it does not change. */
 struct cost_opened {
-    struct fw_arena *arena;
+    struct fw_model_opened base;
     struct fw_cost_model *model;
     struct fw_feature *features;    /* by feature of the model */
     struct fw_cost_program program; /* its outputs: the cost, and the slopes */
@@ -17,11 +17,10 @@ struct cost_opened {
     bool *of_launch;  /* by parameter: it pays for launching alone */
 };
 
-/* What opens it and closes it, as struct fw_model has them; FW_ERROR_INPUT (COST040 to COST042, and
+/* What opens it, as struct fw_model has it; FW_ERROR_INPUT (COST040 to COST042, and
  * what is wrong with the file); FW_ERROR_MACHINE (COST040): the stated file cannot be read. */
 enum fw_status cost_open(void **state, const struct fw_model_files *files,
                          const struct fw_device *device, const struct fw_sink *sink);
-void cost_close(void *state);
 bool cost_needs_code(const void *state);
 
 /* An answer under way. */

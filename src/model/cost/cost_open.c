@@ -18,7 +18,7 @@ static uint32_t plain_cost(struct fw_cost_model *model)
 static bool is_of_launch(const struct cost_opened *opened, uint32_t node)
 {
     const struct fw_cost_graph *graph = &opened->model->graph;
-    bool *needed = FW_ARRAY(opened->arena, bool, (size_t)node + 1);
+    bool *needed = FW_ARRAY(opened->base.arena, bool, (size_t)node + 1);
     bool any = false;
     fw_cost_mark(needed, graph, node);
     for (uint32_t n = 0; n <= node; n++) {
@@ -35,17 +35,18 @@ static enum fw_status read_features(struct cost_opened *opened, const struct fw_
                                     const struct fw_sink *sink)
 {
     struct fw_cost_model *model = opened->model;
-    opened->features = FW_ARRAY(opened->arena, struct fw_feature, model->features.count + 1);
+    opened->features = FW_ARRAY(opened->base.arena, struct fw_feature, model->features.count + 1);
     enum fw_status status = FW_OK;
     for (size_t f = 0; f < model->features.count && !status; f++)
-        status = fw_feature_find(&opened->features[f], opened->arena, model->features.at[f].name,
-                                 files->features, model->features.at[f].place, sink);
+        status =
+            fw_feature_find(&opened->features[f], opened->base.arena, model->features.at[f].name,
+                            files->features, model->features.at[f].place, sink);
     return status;
 }
 
 static void prepare(struct cost_opened *opened)
 {
-    struct fw_arena *arena = opened->arena;
+    struct fw_arena *arena = opened->base.arena;
     struct fw_cost_model *model = opened->model;
     uint32_t root = fw_cost_model_root(model, model->overlap), plain = plain_cost(model);
     size_t count = model->parameters.count; /* with those of the form of overlap */
@@ -69,9 +70,9 @@ static enum fw_status find_file(struct fw_source *source, struct cost_opened *op
 {
     const char *path = files->calibration;
     if (!path && files->data)
-        path = fw_arena_printf(opened->arena, "%s/models/cost/%s.calibration", files->data,
+        path = fw_arena_printf(opened->base.arena, "%s/models/cost/%s.calibration", files->data,
                                device->name);
-    const char *why = path ? fw_file_text(source, opened->arena, path, CALIBRATION_MOST)
+    const char *why = path ? fw_file_text(source, opened->base.arena, path, CALIBRATION_MOST)
                            : "there is no folder of models";
     if (!why)
         return FW_OK;
@@ -86,13 +87,14 @@ static enum fw_status find_file(struct fw_source *source, struct cost_opened *op
     return FW_ERROR_INPUT;
 }
 
-static enum fw_status read(struct cost_opened *opened, const struct fw_model_files *files,
+static enum fw_status read(void *state, const struct fw_model_files *files,
                            const struct fw_device *device, const struct fw_sink *sink)
 {
-    struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
+    struct cost_opened *opened = state;
+    struct fw_source *source = FW_NEW(opened->base.arena, struct fw_source);
     enum fw_status status = find_file(source, opened, files, device, sink);
     if (!status)
-        status = fw_cost_model_read(&opened->model, opened->arena, source, sink);
+        status = fw_cost_model_read(&opened->model, opened->base.arena, source, sink);
     if (!status && !opened->model->calibrated) {
         fw_report(sink, FW_ERROR, "COST041", fw_span_of_source(source),
                   "this is a model, not a calibration: its parameters have no values");
@@ -113,30 +115,11 @@ static enum fw_status read(struct cost_opened *opened, const struct fw_model_fil
 enum fw_status cost_open(void **state, const struct fw_model_files *files,
                          const struct fw_device *device, const struct fw_sink *sink)
 {
-    struct fw_arena *arena = fw_arena_new(MEMORY_MOST);
-    jmp_buf exhausted;
-    *state = NULL;
-    if (!arena)
-        return FW_ERROR_MEMORY;
-    fw_arena_on_exhausted(arena, &exhausted);
-    if (setjmp(exhausted)) {
-        fw_arena_free(arena);
-        return FW_ERROR_MEMORY;
-    }
-    struct cost_opened *opened = FW_NEW(arena, struct cost_opened);
-    opened->arena = arena;
-    enum fw_status status = read(opened, files, device, sink);
-    fw_arena_on_exhausted(arena, NULL);
-    if (status)
-        fw_arena_free(arena);
-    else
-        *state = opened;
-    return status;
-}
-
-void cost_close(void *state)
-{
-    fw_arena_free(((struct cost_opened *)state)->arena);
+    static const struct fw_model_opening opening = {.size = sizeof(struct cost_opened),
+                                                    .memory = MEMORY_MOST,
+                                                    .read = read,
+                                                    .close = fw_model_close_parameters};
+    return fw_model_open_parameters(state, &opening, files, device, sink);
 }
 
 bool cost_needs_code(const void *state)

@@ -9,25 +9,26 @@
 enum { FILE_MOST = 256 << 20 };
 
 struct opened {
-    struct fw_arena *arena;
+    struct fw_model_opened base;
     struct fw_forest_bundle bundle;
     const char *trained; /* the device whose forest it is: this one, or a similar one */
 };
 
 /* ---- opening ---- */
 
-static enum fw_status read(struct opened *opened, const struct fw_model_files *files,
+static enum fw_status read(void *state, const struct fw_model_files *files,
                            const struct fw_device *device, const struct fw_sink *sink)
 {
-    struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
-    opened->trained =
-        fw_model_trained_for(source, opened->arena, files, "forest", device, FILE_MOST);
+    struct opened *opened = state;
+    struct fw_arena *arena = opened->base.arena;
+    struct fw_source *source = FW_NEW(arena, struct fw_source);
+    opened->trained = fw_model_trained_for(source, arena, files, "forest", device, FILE_MOST);
     if (!opened->trained) {
         fw_report(sink, FW_ERROR, "FOR003", (struct fw_span){0},
                   "there is no forest for %s: forewarp train makes one", device->name);
         return FW_ERROR_INPUT;
     }
-    enum fw_status status = fw_forest_bundle_read(&opened->bundle, opened->arena, source, sink);
+    enum fw_status status = fw_forest_bundle_read(&opened->bundle, arena, source, sink);
     if (status)
         return status;
     if (strcmp(opened->bundle.device, opened->trained) == 0 &&
@@ -35,39 +36,22 @@ static enum fw_status read(struct opened *opened, const struct fw_model_files *f
         return FW_OK;
     fw_report(sink, FW_ERROR, "FOR004", fw_span_of_source(source),
               "the forest is of the device %s, or has no seconds", opened->bundle.device);
-    fw_forest_bundle_free(&opened->bundle);
     return FW_ERROR_INPUT;
-}
-
-static enum fw_status open_forest(void **state, const struct fw_model_files *files,
-                                  const struct fw_device *device, const struct fw_sink *sink)
-{
-    struct fw_arena *arena = fw_arena_new(0);
-    jmp_buf exhausted;
-    *state = NULL;
-    if (!arena)
-        return FW_ERROR_MEMORY;
-    fw_arena_on_exhausted(arena, &exhausted);
-    if (setjmp(exhausted)) {
-        fw_arena_free(arena);
-        return FW_ERROR_MEMORY;
-    }
-    struct opened *opened = FW_NEW(arena, struct opened);
-    opened->arena = arena;
-    enum fw_status status = read(opened, files, device, sink);
-    fw_arena_on_exhausted(arena, NULL);
-    if (status)
-        fw_arena_free(arena);
-    else
-        *state = opened;
-    return status;
 }
 
 static void close_forest(void *state)
 {
     struct opened *opened = state;
     fw_forest_bundle_free(&opened->bundle);
-    fw_arena_free(opened->arena);
+    fw_model_close_parameters(opened);
+}
+
+static enum fw_status open_forest(void **state, const struct fw_model_files *files,
+                                  const struct fw_device *device, const struct fw_sink *sink)
+{
+    static const struct fw_model_opening opening = {
+        .size = sizeof(struct opened), .read = read, .close = close_forest};
+    return fw_model_open_parameters(state, &opening, files, device, sink);
 }
 
 /* ---- answering ---- */
