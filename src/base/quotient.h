@@ -23,4 +23,15 @@ static inline uint64_t fw_common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
+/* The same of numbers that may have signs; it has none.  Neither is INT64_MIN. */
+static inline int64_t fw_common_step(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
 #endif

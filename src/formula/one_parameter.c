@@ -4,6 +4,7 @@
  * constant and every floor is slope * q + a constant: the sum is a polynomial in n and r.  Ranges
  * are joined where the polynomials of one give the values of the other at all of its points. */
 #include "formula_internal.h"
+#include "quotient.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,21 +66,6 @@ struct segment {
 static _Noreturn void give_up(struct analysis *a)
 {
     fw_work_fail(&a->f->work, FW_ERROR_BUDGET);
-}
-
-static int64_t floor_divide(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
-static int64_t gcd_of(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 static const struct floor_column *floor_at(const struct analysis *a, unsigned column)
@@ -181,7 +167,7 @@ static int64_t period_of(struct analysis *a, unsigned column)
     for (unsigned c = first_column_of(a->f); c < floor->numerator->width; c++)
         if (!integer_is_zero(floor->numerator->at[c])) {
             int64_t here = period_of(a, c);
-            inner = inner / gcd_of(inner, here) * here;
+            inner = inner / fw_common_step(inner, here) * here;
         }
     int64_t divisor = formula_small(a->f, floor->divisor);
     if (divisor > PERIOD_MOST || inner * divisor > PERIOD_MOST)
@@ -218,7 +204,7 @@ static void tabulate(struct analysis *a)
 {
     for (uint32_t i = 0; i < a->floor_count; i++) {
         int64_t here = period_of(a, a->floors[i].column);
-        a->period = a->period / gcd_of(a->period, here) * here;
+        a->period = a->period / fw_common_step(a->period, here) * here;
         if (a->period > PERIOD_MOST)
             give_up(a);
     }
@@ -230,7 +216,7 @@ static void tabulate(struct analysis *a)
         table->at = FW_ARRAY(a->f->arena, int64_t, (size_t)a->period);
         for (int64_t r = 0; r < a->period; r++) {
             line_at(a, floor->numerator, r, &slope, &constant);
-            table->at[r] = floor_divide(constant, divisor);
+            table->at[r] = fw_floor_quotient(constant, divisor);
             table->slope = slope / divisor;
         }
     }
@@ -285,7 +271,8 @@ static void note_threshold(struct analysis *a, int64_t at)
  */
 static int64_t turn(int64_t slope, int64_t constant)
 {
-    return slope > 0 ? -floor_divide(constant, slope) : floor_divide(constant, -slope) + 1;
+    return slope > 0 ? -fw_floor_quotient(constant, slope)
+                     : fw_floor_quotient(constant, -slope) + 1;
 }
 
 /* Notes where a guard that is slope * x + constant turns, x being (n - r) / scale. */
@@ -334,7 +321,7 @@ static bool points_of(const struct analysis *a, const struct segment *segment, u
 {
     int64_t from = a->starts[j], to = a->starts[j + 1] - 1;
     if (segment->low > -FAR_AWAY) {
-        int64_t base = floor_divide(segment->low, a->period) * a->period;
+        int64_t base = fw_floor_quotient(segment->low, a->period) * a->period;
         for (int block = 0; block < 2; block++, base += a->period) {
             *sample = segment->low > base + from ? segment->low : base + from;
             if (*sample <= base + to)
@@ -343,16 +330,16 @@ static bool points_of(const struct analysis *a, const struct segment *segment, u
         return false;
     }
     int64_t top = segment->high < FAR_AWAY ? segment->high : 0;
-    int64_t base = floor_divide(top, a->period) * a->period;
+    int64_t base = fw_floor_quotient(top, a->period) * a->period;
     *sample = base + from <= top ? base + from : base - a->period + from;
     return true;
 }
 
 static bool holds(const struct analysis *a, const struct line *line, int64_t n)
 {
-    int64_t r = n - floor_divide(n, a->period) * a->period, slope, constant;
+    int64_t r = n - fw_floor_quotient(n, a->period) * a->period, slope, constant;
     line_at(a, line, r, &slope, &constant);
-    wide value = (wide)slope * floor_divide(n, a->period) + constant;
+    wide value = (wide)slope * fw_floor_quotient(n, a->period) + constant;
     return line->equality ? value == 0 : value >= 0;
 }
 
@@ -488,8 +475,8 @@ static bool agree(struct analysis *a, const struct segment *range, struct polyno
         if (!y[j] || range->low <= -FAR_AWAY || range->high >= FAR_AWAY)
             return false;
         struct polynomial *difference = formula_minus(work, x[j], y[j]);
-        int64_t first = floor_divide(range->low, a->period);
-        int64_t last = floor_divide(range->high, a->period);
+        int64_t first = fw_floor_quotient(range->low, a->period);
+        int64_t last = fw_floor_quotient(range->high, a->period);
         if (last - first > BLOCKS_MOST)
             return false;
         for (int64_t q = first; q <= last; q++) {
@@ -551,8 +538,8 @@ static bool add_short(struct analysis *a, segment_list *segments, const struct s
 {
     if (whole->low <= -FAR_AWAY || whole->high >= FAR_AWAY)
         return false;
-    int64_t first = floor_divide(whole->low, a->period);
-    int64_t last = floor_divide(whole->high, a->period);
+    int64_t first = fw_floor_quotient(whole->low, a->period);
+    int64_t last = fw_floor_quotient(whole->high, a->period);
     if ((last - first) * a->interval_count > STRETCHES_MOST)
         return false;
     for (int64_t q = last; q >= first; q--)

@@ -8,6 +8,7 @@
  * place, and boxes that overlap share what they have beyond a tile.  Rows of a box are asked for in
  * whole granules, which those around a tile begin and end within. */
 #include "checked.h"
+#include "quotient.h"
 #include "record_internal.h"
 
 #include <string.h>
@@ -36,16 +37,6 @@ struct tiling {
     int64_t element;                 /* bytes */
 };
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
-
 static bool is_tensor_access(const struct builder *b, const struct fw_access *access)
 {
     const struct fw_instruction *at = &b->function->instructions[access->instruction];
@@ -65,7 +56,7 @@ static int64_t divisor_of_atom(const struct builder *b, fw_atom atom, uint32_t *
     case FW_ATOM_MINIMUM:
     case FW_ATOM_MAXIMUM:
     case FW_ATOM_FOLD: /* b is a STEP */
-        return common_divisor(divisor_of(b, node->a, visits), divisor_of(b, node->b, visits));
+        return fw_common_step(divisor_of(b, node->a, visits), divisor_of(b, node->b, visits));
     case FW_ATOM_STEP:
         return divisor_of(b, node->a, visits);
     case FW_ATOM_CARRIED:
@@ -91,7 +82,7 @@ static int64_t divisor_of(const struct builder *b, fw_expression a, uint32_t *vi
     if (a == FW_NO_EXPRESSION || ++*visits > MOST_VISITS)
         return 1;
     for (uint32_t t = 0; t < b->pool->expressions.at[a].term_count; t++)
-        all = common_divisor(all, divisor_of_term(b, &b->pool->expressions.at[a].terms[t], visits));
+        all = fw_common_step(all, divisor_of_term(b, &b->pool->expressions.at[a].terms[t], visits));
     return all;
 }
 
@@ -150,11 +141,11 @@ static void add_copy(struct builder *b, struct tiling *tiling, const struct fw_a
         const struct fw_expression_node *node = &b->pool->expressions.at[at[d]];
         const int64_t constant = constant_of(b, at[d]);
         tiling->origin[d] = first ? constant : tiling->origin[d];
-        tiling->step[d] = common_divisor(tiling->step[d], constant - tiling->origin[d]);
+        tiling->step[d] = fw_common_step(tiling->step[d], constant - tiling->origin[d]);
         for (uint32_t t = 0; t < node->term_count; t++)
             if (node->terms[t].atom_count)
                 tiling->step[d] =
-                    common_divisor(tiling->step[d], divisor_of_term(b, &node->terms[t], &visits));
+                    fw_common_step(tiling->step[d], divisor_of_term(b, &node->terms[t], &visits));
     }
 }
 

@@ -49,13 +49,7 @@ static int64_t begin_of_work(const struct fw_affine_accesses *accesses, uint32_t
 /* Blocks after which a floor of the grid's threads begins anew with a block. */
 static int64_t blocks_of_floor(const struct fw_affine_floor *floor, int64_t size)
 {
-    int64_t a = floor->every, b = size;
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return floor->every / a;
+    return floor->every / fw_common_step(floor->every, size);
 }
 
 /* The number of blocks after which one begins at the same position within a granule again. */

@@ -49,23 +49,13 @@ struct span {
     int64_t first, last;
 };
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The offsets at which rows of the levels from `first` on begin. */
 static void find_granularity(struct box_granularity *granularity, const struct lattice *lattice,
                              uint32_t first, int64_t granule)
 {
     int64_t step = granule;
     for (uint32_t l = first; l < lattice->levels; l++)
-        step = common_divisor(step, lattice->stride[l]);
+        step = fw_common_step(step, lattice->stride[l]);
     int64_t offsets = granule / step;
     while ((int64_t)1 << granularity->shift < granule)
         granularity->shift++;

@@ -10,16 +10,6 @@
 
 enum { MAX_UNROLLED = 16, POINTS = 4 };
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
-
 /* Mean bytes by which floors move an access, per step of an index: of its threads and blocks. */
 static void mean_of_floors(const struct fw_affine_access *access,
                            const struct fw_affine_accesses *accesses, uint32_t d, double *thread,
@@ -92,11 +82,11 @@ static bool rows_of_ragged(struct skew_rows *rows, const struct fw_affine_access
     }
     rows->row = stride;
     for (uint32_t d = 0; d < 3; d++) {
-        rows->row = common_divisor(rows->row, access->thread_stride[d] - rows->thread[d]);
-        rows->row = common_divisor(rows->row, access->block_stride[d] - rows->block[d]);
+        rows->row = fw_common_step(rows->row, access->thread_stride[d] - rows->thread[d]);
+        rows->row = fw_common_step(rows->row, access->block_stride[d] - rows->block[d]);
     }
     for (uint32_t f = 0; f < access->floor_count; f++)
-        rows->row = common_divisor(rows->row, access->floors[f].jump);
+        rows->row = fw_common_step(rows->row, access->floors[f].jump);
     return true;
 }
 
@@ -175,7 +165,7 @@ void skew_rows_add(struct skew_rows *rows, const struct fw_affine_access *access
     if (rows->row && found.shifted == rows->shifted &&
         memcmp(found.thread, rows->thread, sizeof(found.thread)) == 0 &&
         memcmp(found.block, rows->block, sizeof(found.block)) == 0) {
-        rows->row = common_divisor(rows->row, found.row);
+        rows->row = fw_common_step(rows->row, found.row);
         rows->executions = fmax(rows->executions, executions);
     } else if (found.shifted != rows->shifted ? found.shifted : executions > rows->executions) {
         *rows = found;

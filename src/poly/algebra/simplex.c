@@ -1,6 +1,7 @@
 #include "simplex.h"
 
 #include "checked.h"
+#include "quotient.h"
 
 #include <string.h>
 
@@ -20,18 +21,6 @@ struct dictionary {
     int64_t at[ROWS][COLUMNS];
 };
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-    a = a < 0 ? -a : a;
-    b = b < 0 ? -b : b;
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* a * x + b * y, noting overflow. */
 static int64_t blend(struct dictionary *d, int64_t a, int64_t x, int64_t b, int64_t y)
 {
@@ -50,10 +39,10 @@ static void reduce_row(struct dictionary *d, int row)
     int64_t divisor = d->denominator[row];
     if (divisor == 1)
         return;
-    divisor = gcd(divisor, d->constant[row]);
+    divisor = fw_common_step(divisor, d->constant[row]);
     for (int column = 0; column < d->columns && divisor != 1; column++)
         if (d->at[row][column])
-            divisor = gcd(divisor, d->at[row][column]);
+            divisor = fw_common_step(divisor, d->at[row][column]);
     if (divisor <= 1)
         return;
     d->denominator[row] /= divisor;
@@ -69,7 +58,7 @@ static void update_row(struct dictionary *d, int row, int source, int pivot_colu
     if (!factor)
         return;
     int64_t scale = d->denominator[source];
-    int64_t common = gcd(scale, factor);
+    int64_t common = fw_common_step(scale, factor);
     scale /= common;
     factor /= common;
     d->denominator[row] = blend(d, scale, d->denominator[row], 0, 0);

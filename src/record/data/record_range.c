@@ -6,6 +6,7 @@
  * bounded if what it is computed from is: constants, and loaded numbers, which are taken to lie
  * from 0 to 1 where a constant scales them up; the range then says so.  Never follows a loop. */
 #include "checked.h"
+#include "quotient.h"
 #include "record_internal.h"
 
 #include <math.h>
@@ -74,17 +75,6 @@ static struct record_range of_operand(struct builder *b, const struct fw_operand
     return from_to(b, constant, constant);
 }
 
-/* The greatest common divisor; 0 is a multiple of all. */
-static int64_t common_step(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static struct record_range sum_of(struct builder *b, const struct record_range *x,
                                   const struct record_range *y, bool minus)
 {
@@ -94,7 +84,7 @@ static struct record_range sum_of(struct builder *b, const struct record_range *
         minus ? fw_subtract : fw_add;
     return (struct record_range){with(b->pool, x->low, minus ? y->high : y->low),
                                  with(b->pool, x->high, minus ? y->low : y->high),
-                                 x->usual || y->usual, common_step(x->step, y->step)};
+                                 x->usual || y->usual, fw_common_step(x->step, y->step)};
 }
 
 /* A product with a constant. */

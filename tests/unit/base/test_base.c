@@ -243,6 +243,17 @@ static void quotients_round_down(void **state)
         }
 }
 
+static void common_divisors_have_no_sign(void **state)
+{
+    (void)state;
+    assert_int_equal(fw_common_divisor(12, 18), 6);
+    assert_int_equal(fw_common_divisor(0, 18), 18);
+    for (int64_t a = -40; a <= 40; a++)
+        for (int64_t b = -40; b <= 40; b++)
+            assert_int_equal(fw_common_step(a, b), fw_common_divisor((uint64_t)(a < 0 ? -a : a),
+                                                                     (uint64_t)(b < 0 ? -b : b)));
+}
+
 static void released_memory_is_cleared(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -387,6 +398,7 @@ int main(void)
         cmocka_unit_test(saturated_numbers_are_the_nearest),
         cmocka_unit_test(parts_need_no_product),
         cmocka_unit_test(quotients_round_down),
+        cmocka_unit_test(common_divisors_have_no_sign),
         cmocka_unit_test(released_memory_is_cleared),
         cmocka_unit_test(arena_memory_is_zero_and_aligned),
         cmocka_unit_test(released_memory_is_zero_again),

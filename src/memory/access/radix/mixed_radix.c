@@ -13,16 +13,6 @@ static int64_t magnitude(int64_t a)
     return a < 0 ? -a : a;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return magnitude(a);
-}
-
 static bool is_block(const struct fw_shape *shape, uint32_t v)
 {
     for (uint32_t d = 0; d < 3; d++)
@@ -177,7 +167,7 @@ bool quotient_drop_small_terms(struct quotient *q, const struct fw_shape *shape)
         for (uint32_t v = 0; v < shape->variables; v++) {
             small[v] = q->coefficient[v] && magnitude(q->coefficient[v]) <= least;
             if (!small[v])
-                divisor = common_divisor(divisor, q->coefficient[v]);
+                divisor = fw_common_step(divisor, q->coefficient[v]);
         }
         if (divisor <= 1 || !range_of(q, shape, small, &low, &high) ||
             fw_floor_quotient(low, divisor) != fw_floor_quotient(high, divisor))
