@@ -37,10 +37,11 @@ int session_print_drawn(char *text, enum fw_status status);
  * printable on a terminal. */
 int session_print_code(char *text, enum fw_status status);
 
-/* count and predict; many launches (launches.c) */
+/* count and predict (kernels.c) */
 int kernel_command(struct session *session);
 /* measure (measure.c) */
 int measure_command(struct session *session);
+/* --launches, and --serve: many launches (command_launches.c).  The device may be NULL. */
 int launches_command(struct session *session, const struct fw_device *device);
 
 /* predict for several devices (command_devices.c) */

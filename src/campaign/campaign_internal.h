@@ -46,6 +46,8 @@ struct campaign_source {
     bool is_ptx;
 };
 
+/* Reads a source and, but of PTX, the signatures of its kernels, into the run's arena.  Told where
+ * it cannot be read. */
 enum fw_status campaign_source_read(struct campaign_run *run, struct campaign_source *source,
                                     const char *path);
 

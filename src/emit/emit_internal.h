@@ -126,6 +126,7 @@ void emit_expression(struct emitter *emitter, struct fw_buffer *buffer,
                      const struct fw_loop_expression *expression, unsigned least,
                      enum fw_type wanted);
 
+/* The program cannot be emitted: the first reason is told, at its place or that of the source. */
 void emit_refuse(struct emitter *emitter, const char *code, struct fw_span span, const char *format,
                  ...) __attribute__((format(printf, 4, 5)));
 

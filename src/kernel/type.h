@@ -118,6 +118,7 @@ enum fw_space {
         FW_SPACE_COUNT
 };
 
+/* The space as PTX writes it, without its dot: "shared". */
 const char *fw_space_text(enum fw_space space);
 
 #endif

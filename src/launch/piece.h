@@ -90,7 +90,7 @@ struct fw_piece {
     uint32_t decision_count;
     struct fw_sampled sampled[FW_PIECE_SAMPLED];
     uint32_t sampled_count;
-    struct fw_estimate estimate_of; /* where something is sampled; see sampled.h */
+    struct fw_estimate estimate_of; /* where something is sampled; see warp/sampled.c */
     struct fw_piece_row *rows;
     uint32_t row_capacity;
 };

@@ -168,10 +168,9 @@ char *fw_session_text(const char *text);
 #define fw_session_file_error(program, code, ...)                                                  \
     fw_report_file(&(program)->context->sink, FW_ERROR, code, (program)->file, __VA_ARGS__)
 
-/* files.c: a file's text ("-": standard input) into the arena, at most 256 MiB and without zero
- * bytes. */
-/* Texts of lines of code, from the file that the user named or one beside it. */
+/* files.c: texts of lines of code, from the file that the user named or one beside it. */
 void fw_session_add_code_texts(struct fw_worker *worker, struct fw_code_row *rows, size_t count);
+/* A file's text ("-": standard input) into the arena, at most 256 MiB and without zero bytes. */
 enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
                                     const struct fw_context *context, const char *path);
 /* The same of any bytes. */

@@ -150,9 +150,7 @@ enum fw_status knl_formals(knl_names *formals, struct knl *knl, struct fw_loop_p
 /* Refuses the token when it is a constant: something is named here. */
 enum fw_status knl_check_name(struct knl *knl);
 
-/* A text for isl with numbers in the place of constants, and diagnostics about it moved to where
- * they belong in the source, until knl_filled, which must be called in any case. */
-/* One constant in it. */
+/* One constant in a text for isl (struct knl_filling). */
 struct knl_patch {
     uint32_t to, to_length; /* in the text */
     uint32_t from, from_length;

@@ -173,8 +173,9 @@ struct ptx_reader {
     FW_VECTOR(const char *) modifiers;
 };
 
-/* ptx_lexer.c */
+/* ptx_lexer.c: takes the current token; the next one is current. */
 void ptx_advance(struct ptx_reader *reader);
+/* The token behind the current one, until something is taken. */
 const struct ptx_token *ptx_peek(struct ptx_reader *reader);
 /* Goes on reading at `offset`, which lies inside or right after the current token. */
 void ptx_seek(struct ptx_reader *reader, uint32_t offset);
@@ -182,6 +183,7 @@ bool ptx_is_name_character(char c);
 struct fw_span ptx_span(const struct ptx_reader *reader, uint32_t offset, uint32_t length);
 /* From `offset` to the end of the last token taken. */
 struct fw_span ptx_span_since(const struct ptx_reader *reader, uint32_t offset);
+/* An error; always false.  After MOST_ERRORS of them the text ends. */
 bool ptx_error(struct ptx_reader *reader, const char *code, struct fw_span span, const char *format,
                ...) __attribute__((format(printf, 4, 5)));
 /* A warning with a note (or NULL); the text is read on.  After MOST_WARNINGS there are no more. */
@@ -191,12 +193,16 @@ void ptx_warning(struct ptx_reader *reader, const char *code, struct fw_span spa
 bool ptx_unexpected(struct ptx_reader *reader, const char *what);
 /* Whether the current token is `word` (a .word with its dot, or a name). */
 bool ptx_is(const struct ptx_reader *reader, const char *word);
+/* Takes the current token if it is of the kind; whether it was. */
 bool ptx_accept(struct ptx_reader *reader, int kind);
+/* Takes a token of the kind; another is an error that names `what`. */
 bool ptx_expect(struct ptx_reader *reader, int kind, const char *what);
 bool ptx_expect_name(struct ptx_reader *reader, struct ptx_token *name, const char *what);
 /* An unsigned 32-bit integer. */
 bool ptx_expect_number(struct ptx_reader *reader, uint32_t *number, const char *what);
+/* Where the token's characters are in the source; no zero ends them. */
 const char *ptx_text(const struct ptx_reader *reader, struct ptx_token token);
+/* The token's text among the module's strings, the same pointer for the same text. */
 const char *ptx_intern(struct ptx_reader *reader, struct ptx_token token);
 bool ptx_enter(struct ptx_reader *reader); /* one more bracket deep, an error when too deep */
 void ptx_leave(struct ptx_reader *reader);
@@ -212,46 +218,59 @@ struct ptx_constant {
     uint32_t symbol; /* offset of the symbol's name; its length, 0: none */
     uint32_t symbol_length;
 };
+/* A constant expression, which may hold a symbol's address; the second takes integers alone. */
 bool ptx_constant(struct ptx_reader *reader, struct ptx_constant *constant);
 bool ptx_constant_integer(struct ptx_reader *reader, int64_t *value);
 /* The rest of `name + 4 - 2`: zero or more signed terms. */
 bool ptx_offset(struct ptx_reader *reader, int64_t *value);
+/* The value as a number, of a constant without a symbol. */
 double ptx_constant_double(const struct ptx_constant *constant);
 
-/* ptx_scope.c */
+/* ptx_scope.c: a block of names opens inside the innermost one. */
 bool ptx_scope_open(struct ptx_reader *reader);
+/* Closes the innermost: names that waited for one declared in it are set, the others wait for the
+ * block around; without one, branches are errors and other names wait for the module's end. */
 bool ptx_scope_close(struct ptx_reader *reader);
 /* The symbol of a name, function scopes first; NULL when there is none.  Its register exists, but
  * not a vector's parts: ptx_vector_part makes them. */
 struct ptx_symbol *ptx_lookup(struct ptx_reader *reader, const char *text, uint32_t length);
 struct ptx_symbol *ptx_lookup_global(struct ptx_reader *reader, const char *text, uint32_t length);
+/* The register that is part 0 to 3 (.x to .w) of a vector register called `text`, made at need. */
 uint32_t ptx_vector_part(struct ptx_reader *reader, struct ptx_symbol *symbol, unsigned part,
                          const char *text, uint32_t length);
-/* Declares in the innermost scope (module scope outside of functions). */
+/* Declares in the innermost scope (module scope outside of functions).  NULL, told: the name is
+ * taken there. */
 struct ptx_symbol *ptx_declare(struct ptx_reader *reader, struct ptx_token name, int kind);
 bool ptx_declare_registers(struct ptx_reader *reader); /* .reg ...; */
-/* Makes a register; its name is made unique in the function. */
+/* Makes a register; its name is made unique in the function.  Its index. */
 uint32_t ptx_register_new(struct ptx_reader *reader, const char *name, size_t length, int type);
+/* The name, or with $1, $2, ... behind it, as nothing else in the function is called. */
 const char *ptx_unique_name(struct ptx_reader *reader, const char *name, size_t length);
+/* Declares a label before the next instruction; its colon was taken. */
 bool ptx_label(struct ptx_reader *reader, struct ptx_token name);
+/* Keeps a name that is not declared yet, until ptx_scope_close. */
 void ptx_pend(struct ptx_reader *reader, struct ptx_pending pending);
 /* Renames what in a finished function is called as something at module scope. */
 void ptx_rename_shadowing(struct ptx_reader *reader, struct fw_function *function);
 
-/* ptx_variable.c */
-/* What stands between the space and the name of a declaration, and the name with its dimensions. */
+/* ptx_variable.c: what stands between the space and the name of a declaration, and the name with
+ * its dimensions. */
 bool ptx_variable(struct ptx_reader *reader, struct fw_variable *variable, struct ptx_token *name);
 /* A declaration at module or function scope; the space's token is next. */
 bool ptx_variables(struct ptx_reader *reader, int linkage);
+/* The space that a .word names; FW_SPACE_NONE: it names none. */
 enum fw_space ptx_space(const struct ptx_reader *reader, struct ptx_token token);
+/* .attribute(.managed, ...): whether .managed is among them; the rest is skipped. */
 bool ptx_attribute(struct ptx_reader *reader, bool *managed);
+/* At the module's end: addresses in initial values find what they name. */
 void ptx_relocations_resolve(struct ptx_reader *reader);
 
-/* ptx_function.c */
+/* ptx_function.c: .entry or .func, which is the current token, with its body if it has one. */
 bool ptx_function(struct ptx_reader *reader, int linkage);
+/* A table of branches or callees, or a prototype, behind its label and colon. */
 bool ptx_table(struct ptx_reader *reader, struct ptx_token name);
 
-/* ptx_directives.c */
+/* ptx_directives.c: each reads the directive that is the current token, to its end. */
 bool ptx_directive_version(struct ptx_reader *reader);
 bool ptx_directive_target(struct ptx_reader *reader);
 bool ptx_directive_address_size(struct ptx_reader *reader);
@@ -264,16 +283,16 @@ void ptx_directive_unknown(struct ptx_reader *reader);
 /* Skips { ... }, brackets balanced. */
 bool ptx_skip_braces(struct ptx_reader *reader);
 
-/* ptx_instruction.c */
+/* ptx_instruction.c: a label, a table behind its label, or an instruction with its guard. */
 bool ptx_statement(struct ptx_reader *reader);
 
-/* ptx_modifiers.c */
+/* ptx_modifiers.c: what all modifiers and opcodes mean, into the module's strings, first of all. */
 void ptx_modifiers_seed(struct ptx_reader *reader);
 /* Fills in what the modifiers and the name of an instruction mean. */
 void ptx_modifiers_apply(struct ptx_reader *reader, struct ptx_mnemonic *mnemonic,
                          struct ptx_token name);
 
-/* ptx_operand.c */
+/* ptx_operand.c: one operand; names that are not declared yet are left unresolved. */
 bool ptx_operand(struct ptx_reader *reader, struct fw_operand *operand);
 /* Operands up to `close`, which is taken; they are moved to an exact array. */
 bool ptx_operand_list(struct ptx_reader *reader, struct fw_operand *list, int close,

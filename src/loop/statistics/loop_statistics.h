@@ -27,6 +27,7 @@ enum fw_loop_granularity {
         FW_LOOP_GRANULARITY_COUNT
 };
 
+/* The word for it: "thread", "warp". */
 const char *fw_loop_granularity_text(enum fw_loop_granularity granularity);
 
 /* False when the text is none's. */

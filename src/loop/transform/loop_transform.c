@@ -30,8 +30,7 @@ static struct fw_loop_expression *substitute(struct fw_loop_program *program,
     return copy ? copy : expression;
 }
 
-/* The list with `name` replaced by two others. */
-/* The same in the reductions of a tree. */
+/* In the reductions of a tree, `name` replaced by two others. */
 static void replace_reduced(struct fw_loop_program *program, struct fw_loop_expression *expression,
                             const char *name, const char *outer, const char *inner)
 {

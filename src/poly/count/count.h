@@ -44,6 +44,7 @@ enum fw_status fw_count_read_sum(FW_GIVE struct fw_count **count, FW_KEEP struct
 enum fw_status fw_count_add(FW_GIVE struct fw_count **sum, const struct fw_count *const *counts,
                             const int64_t *factors, size_t count);
 
+/* NULL is allowed. */
 void fw_count_free(FW_TAKE struct fw_count *count);
 
 /* The parameters' names, in the order in which fw_count_evaluate takes their values. */

@@ -166,6 +166,8 @@ struct trace_walk {
     FW_VECTOR(uint32_t) pending; /* domains that wait for others */
 };
 
+/* Begins to walk the warps of a bound launch; `most` evaluations of conditions are allowed in all
+ * (TRC001).  What walks keep is the arena's. */
 void trace_walk_open(struct trace_walk *walk, struct fw_arena *arena,
                      const struct fw_kernel *kernel, struct fw_bound *bound,
                      const struct fw_launch *launch, uint64_t most, const struct fw_sink *sink);

@@ -280,9 +280,6 @@ static void test_lines_that_have_come_are_there(void **state)
     assert_true(load_and_later(true) < load_and_later(false) + 60);
 }
 
-/* Two warps that are never in one loop: no state is steady.  What the limit would cut off is told
- * by two simulations of fewer trips, each loop by its own rate: the first is slow, the second fast.
- */
 /* A warp by itself of which one load in eight misses: iterations without a miss stand for no
  * others. */
 static void test_rare_misses_are_not_skipped(void **state)

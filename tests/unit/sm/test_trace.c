@@ -231,7 +231,6 @@ static void test_branch_changes_in_a_loop(void **state)
     end(&s);
 }
 
-/* What data decide has the share that is stated, and is never simply taken. */
 /* The iteration of the loop around at which a branch changes is another in each iteration of a
  * short loop inside: they are found, and no iterations sampled. */
 static void test_branch_changes_in_an_inner_loop(void **state)
@@ -253,6 +252,7 @@ static void test_branch_changes_in_an_inner_loop(void **state)
     end(&s);
 }
 
+/* What data decide has the share that is stated, and is never simply taken. */
 static void test_data_decide(void **state)
 {
     struct subject s;

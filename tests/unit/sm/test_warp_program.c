@@ -71,7 +71,6 @@ static void test_barrier_is_a_fence(void **state)
     fw_arena_free(s.arena);
 }
 
-/* A branch waits for its comparison longer than others for their operands. */
 /* No load comes ahead of an instruction with a branch of its own, and all before it are issued when
  * it is. */
 static void test_branch_of_its_own_is_a_fence(void **state)
@@ -126,6 +125,7 @@ static void test_fences_between_unrolled_iterations(void **state)
     fw_arena_free(s.arena);
 }
 
+/* A branch waits for its comparison longer than others for their operands. */
 static void test_comparison_comes_early(void **state)
 {
     struct subject s;
@@ -198,7 +198,6 @@ static void test_branches_and_meetings_keep_warps(void **state)
     fw_arena_free(s.arena);
 }
 
-/* Operations of one instruction are put in order each for itself, unless a branch is among them. */
 /* A branch through a table keeps its warp; so does each further place that threads go to, which
  * keeps its scheduler too. */
 static void test_places_of_a_table_keep_warps(void **state)
@@ -225,6 +224,7 @@ static void test_places_of_a_table_keep_warps(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Operations of one instruction are put in order each for itself, unless a branch is among them. */
 static void test_operations_of_an_instruction(void **state)
 {
     struct subject s;
