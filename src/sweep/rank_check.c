@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INSTRUCTIONS = 2000000, CHECKED = 8, MOST_OTHERS = 8, MOST_UNWRITTEN = 64 };
+enum {
+    MOST_INSTRUCTIONS = 2000000, /* of a block */
+    MOST_BLOCKS = 2000,          /* in all */
+    CHECKED = 8,                 /* of a group that is chosen from */
+    MOST_OTHERS = 8,             /* other groups, of each of which one is */
+    MOST_UNWRITTEN = 64          /* configurations at fault where none is good */
+};
 
 enum outcome { OUTCOME_UNKNOWN, OUTCOME_GOOD, OUTCOME_LEAVES, OUTCOME_UNWRITTEN };
 
@@ -30,30 +36,40 @@ static bool has_shared(const struct fw_kernel *record)
     return false;
 }
 
-static enum outcome outcome_of(const struct rank_failure *failure, enum fw_status status)
+/* Whether the block that runs, a middle one, is whole: a block at an upper end of the grid may have
+ * threads that neither write nor matter. */
+static bool is_whole(const struct fw_launch *launch)
 {
-    if (!status)
-        return OUTCOME_GOOD;
-    if (!failure->code)
+    uint64_t middle = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] / 2;
+    for (int d = 0; d < 3; d++) {
+        if (launch->block[d] > 1 && middle % launch->grid[d] + 1 == launch->grid[d])
+            return false;
+        middle /= launch->grid[d];
+    }
+    return true;
+}
+
+static enum outcome outcome_of(const struct rank_failure *failure, enum fw_status status,
+                               bool whole)
+{
+    if (status && !failure->code)
         return OUTCOME_UNKNOWN;
-    if (strcmp(failure->code, "EMU021") == 0)
+    if (status && strcmp(failure->code, "EMU021") == 0)
         return OUTCOME_UNWRITTEN;
-    if (strcmp(failure->code, "EMU011") == 0 && strstr(failure->text, "shared"))
+    if (status && strcmp(failure->code, "EMU011") == 0 && strstr(failure->text, "shared"))
         return OUTCOME_LEAVES;
-    /* As far as it ran. */
-    return strcmp(failure->code, "EMU013") == 0 ? OUTCOME_GOOD : OUTCOME_UNKNOWN;
+    bool ran = !status || strcmp(failure->code, "EMU013") == 0; /* as far as it may */
+    return ran && whole ? OUTCOME_GOOD : OUTCOME_UNKNOWN;
 }
 
 /* Runs one block of a configuration, as far as it comes within MOST_INSTRUCTIONS. */
 static enum outcome run_block(const struct rank_plan *plan, size_t variant, struct fw_rank_row *row)
 {
-    static const struct fw_emulate_settings settings = {
-        .size = sizeof(settings), .blocks = 1, .limit = MOST_INSTRUCTIONS, .written_only = true};
+    struct fw_emulate_settings settings = {
+        .size = sizeof(settings), .blocks = 1, .limit = MOST_INSTRUCTIONS};
     struct rank_failure failure = {.arena = plan->arena};
     const struct fw_answer *answer;
     struct fw_worker *worker;
-    if (!plan->kernels[variant] || !has_shared(plan->kernels[variant]))
-        return OUTCOME_UNKNOWN;
     rank_catch(&failure);
     enum fw_status status =
         fw_session_worker_new(&worker, plan->items[variant].program, plan->kernels[variant]);
@@ -61,11 +77,12 @@ static enum outcome run_block(const struct rank_plan *plan, size_t variant, stru
         status = rank_bind(plan, worker, row->number);
     if (!status)
         status = bind_rest(worker);
+    settings.written_only = !status && is_whole(worker->launch);
     if (!status)
         status = fw_session_worker_emulate(&answer, worker, &settings);
     rank_catch(NULL);
     fw_session_worker_free(worker);
-    enum outcome outcome = outcome_of(&failure, status);
+    enum outcome outcome = outcome_of(&failure, status, settings.written_only);
     if (outcome == OUTCOME_LEAVES)
         row->failure = fw_arena_printf(
             plan->arena, "a block of it, emulated, leaves its memory: %s", failure.text);
@@ -95,28 +112,43 @@ struct checking {
     struct fw_rank_row *rows;
     bool *unwritten;     /* by configuration */
     const char *failure; /* of the first of these */
-    size_t good, unwritten_count;
+    size_t good, unwritten_count, blocks;
 };
 
-/* Checks the fastest `few` of a group; true: some have failed. */
+static void check_row(struct checking *checking, struct fw_rank_row *row)
+{
+    const struct rank_plan *plan = checking->plan;
+    size_t configuration = configuration_of(plan, row), variant = plan->variant_of[configuration];
+    row->checked = true;
+    if (!plan->kernels[variant] || !has_shared(plan->kernels[variant]))
+        return;
+    enum outcome outcome = run_block(plan, variant, row);
+    checking->blocks++;
+    checking->good += outcome == OUTCOME_GOOD;
+    if (outcome != OUTCOME_UNWRITTEN)
+        return;
+    checking->failure = checking->failure ? checking->failure : row->failure;
+    checking->unwritten[configuration] = true;
+    checking->unwritten_count++;
+}
+
+/* Whether enough was seen. */
+static bool is_over(const struct checking *checking)
+{
+    return checking->blocks >= MOST_BLOCKS ||
+           (!checking->good && checking->unwritten_count >= MOST_UNWRITTEN);
+}
+
+/* Checks a group until its fastest `few` stay; true: others have failed. */
 static bool check_group(struct checking *checking, const struct fw_rank_group *group, size_t few)
 {
     struct fw_rank_row *rows = checking->rows + (group->rows - checking->rows);
     bool failed = false;
-    for (size_t r = 0; r < group->count && r < few; r++) {
-        if (rows[r].checked)
-            continue;
-        size_t configuration = configuration_of(checking->plan, &rows[r]);
-        enum outcome outcome =
-            run_block(checking->plan, checking->plan->variant_of[configuration], &rows[r]);
-        rows[r].checked = true;
+    for (size_t r = 0, stay = 0; r < group->count && stay < few && !is_over(checking); r++) {
+        if (!rows[r].checked)
+            check_row(checking, &rows[r]);
         failed |= rows[r].failure != NULL;
-        checking->good += outcome == OUTCOME_GOOD;
-        if (outcome != OUTCOME_UNWRITTEN)
-            continue;
-        checking->failure = checking->failure ? checking->failure : rows[r].failure;
-        checking->unwritten[configuration] = true;
-        checking->unwritten_count++;
+        stay += rows[r].failure == NULL;
     }
     return failed;
 }
@@ -140,19 +172,18 @@ void rank_check(struct fw_ranking *ranking, const struct rank_plan *plan, struct
     if (plan->input->launch_follows || plan->input->has_coarsening)
         return;
     checking.unwritten = FW_ARRAY(plan->arena, bool, plan->count);
-    for (size_t g = 0, others = 0; g < ranking->group_count; g++) {
-        const struct fw_rank_group *group = &ranking->groups[g];
-        others += group->other_work;
-        /* Of each group that may be chosen from; and what is told of the others. */
-        if (others > MOST_OTHERS && group->other_work)
-            continue;
-        if (!check_group(&checking, group, group->other_work ? 1 : CHECKED))
-            continue;
-        if (!checking.good && checking.unwritten_count >= MOST_UNWRITTEN)
-            break;
-        rank_group(ranking, rows, plan->arena);
-        g = SIZE_MAX; /* others are the fastest now */
-        others = 0;
+    for (bool failed = true; failed && !is_over(&checking);) { /* others are the fastest now */
+        size_t others = 0;
+        failed = false;
+        for (size_t g = 0; g < ranking->group_count; g++) {
+            const struct fw_rank_group *group = &ranking->groups[g];
+            others += group->other_work;
+            /* Of each group that may be chosen from; and what is told of the others. */
+            if (!group->other_work || others <= MOST_OTHERS)
+                failed |= check_group(&checking, group, group->other_work ? 1 : CHECKED);
+        }
+        if (failed)
+            rank_group(ranking, rows, plan->arena);
     }
     if (!checking.good && checking.unwritten_count)
         restore(&checking);
