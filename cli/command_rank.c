@@ -42,7 +42,7 @@ static bool set_launch(const struct session *session, struct fw_rank_settings *s
     if (values[OPTION_GRID] && !options_triple(settings->grid, values[OPTION_GRID]))
         settings->grid_expression = values[OPTION_GRID];
     if (values[OPTION_GRID] && values[OPTION_DOMAIN])
-        return usage("a grid (-g), or one that follows from the --domain: give one", "");
+        return usage("-g states a grid, and --domain what it follows from: give one of them", "");
     if (values[OPTION_SHARED] && !options_bytes(&settings->shared, values[OPTION_SHARED]))
         settings->shared_expression = values[OPTION_SHARED];
     return session_resources(session, &settings->registers, &settings->has_static_shared,

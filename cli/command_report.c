@@ -44,10 +44,13 @@ static enum fw_status add_file(struct session *own, struct fw_page *page,
 }
 
 /* With --vary also the ranking of what varies. */
+/* Beside --domain, from which the ranking's grids follow, -g is the kernel's own. */
 static enum fw_status add_ranking(struct session *own, struct fw_page *page,
                                   const struct fw_device *device, const char *file)
 {
     struct fw_ranking *ranking = NULL;
+    if (own->request.values[OPTION_DOMAIN])
+        own->request.values[OPTION_GRID] = NULL;
     enum fw_status status = session_rank(&ranking, own, device, file);
     if (!status)
         status = fw_page_add_ranking(page, ranking);

@@ -62,8 +62,10 @@ static enum outcome outcome_of(const struct rank_failure *failure, enum fw_statu
     return ran && whole ? OUTCOME_GOOD : OUTCOME_UNKNOWN;
 }
 
-/* Runs one block of a configuration, as far as it comes within MOST_INSTRUCTIONS. */
-static enum outcome run_block(const struct rank_plan *plan, size_t variant, struct fw_rank_row *row)
+/* Runs one block of a configuration, as far as it comes within MOST_INSTRUCTIONS; `*told`: what the
+ * emulator told where the block loads what nobody wrote. */
+static enum outcome run_block(const char **told, const struct rank_plan *plan, size_t variant,
+                              struct fw_rank_row *row)
 {
     struct fw_emulate_settings settings = {
         .size = sizeof(settings), .blocks = 1, .limit = MOST_INSTRUCTIONS};
@@ -87,8 +89,9 @@ static enum outcome run_block(const struct rank_plan *plan, size_t variant, stru
         row->failure = fw_arena_printf(
             plan->arena, "a block of it, emulated, leaves its memory: %s", failure.text);
     else if (outcome == OUTCOME_UNWRITTEN)
-        row->failure = fw_arena_printf(
-            plan->arena, "a block of it, emulated, lacks what it loads: %s", failure.text);
+        row->failure = "a block of it, emulated, loads shared memory that none of its threads has "
+                       "written";
+    *told = failure.text;
     return outcome;
 }
 
@@ -110,8 +113,8 @@ struct checking {
     const struct rank_plan *plan;
     struct fw_ranking *ranking;
     struct fw_rank_row *rows;
-    bool *unwritten;     /* by configuration */
-    const char *failure; /* of the first of these */
+    bool *unwritten;  /* by configuration */
+    const char *told; /* of the first of these */
     size_t good, unwritten_count, blocks;
 };
 
@@ -122,12 +125,13 @@ static void check_row(struct checking *checking, struct fw_rank_row *row)
     row->checked = true;
     if (!plan->kernels[variant] || !has_shared(plan->kernels[variant]))
         return;
-    enum outcome outcome = run_block(plan, variant, row);
+    const char *told;
+    enum outcome outcome = run_block(&told, plan, variant, row);
     checking->blocks++;
     checking->good += outcome == OUTCOME_GOOD;
     if (outcome != OUTCOME_UNWRITTEN)
         return;
-    checking->failure = checking->failure ? checking->failure : row->failure;
+    checking->told = checking->told ? checking->told : told;
     checking->unwritten[configuration] = true;
     checking->unwritten_count++;
 }
@@ -161,9 +165,8 @@ static void restore(struct checking *checking)
             checking->rows[r].failure = NULL;
     rank_group(checking->ranking, checking->rows, checking->plan->arena);
     fw_report(&checking->plan->context->sink, FW_WARNING, "API069", (struct fw_span){0},
-              "no configuration was found that writes all the shared memory which it loads; of "
-              "one, %s",
-              checking->failure);
+              "no configuration was found that writes all the shared memory which it loads: %s",
+              checking->told);
 }
 
 void rank_check(struct fw_ranking *ranking, const struct rank_plan *plan, struct fw_rank_row *rows)

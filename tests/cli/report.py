@@ -142,6 +142,17 @@ def check_hostile(folder):
     # Varied values of a ranking.
     text = report(folder, f'{GOLDEN}/saxpy.ptx --vary block=64x1x1,128x1x1 --domain 1000000 -s 3=1000000')
     assert 'configurations</h2>' in text
+    assert 'Without a prediction</summary>' not in text and 'something else' not in text
+    # What is left out of a ranking, and why; what does other work.
+    tiled = f'{GOLDEN}/matmul_tiled.ptx --domain 512,500 -s 3=500 -s 4=512 -s 5=512'
+    text = report(folder, f'{tiled} --vary block=16x16x1,16x4x1,1024x2x1')
+    assert 'Without a prediction</summary>' in text and 'that none of its threads has written</li>' in text
+    assert '1024 &#215; 2 &#215; 1 threads: ' in text
+    # A launch, and the ranking of its domain.
+    text = report(folder, f'{tiled} -g 32,32 -b 16,16 --vary block=16x16x1,16x4x1')
+    assert 'What the time goes to' in text and '2 configurations</h2>' in text
+    text = report(folder, f'{GOLDEN}/copy.ptx -k copy -b 64 --vary block=64x1x1,128x1x1 -g 1000 -s 2=1000000')
+    assert '1 of them writes or computes something else' in text
 
 
 def check_errors(folder):

@@ -5,7 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTS = 2000, MOST_AXES = 8, MOST_VALUES = 64, AXIS_LEFT = 8, AXIS_WIDTH = 544 };
+enum {
+    MOST_POINTS = 2000,
+    MOST_AXES = 8,
+    MOST_VALUES = 64,
+    MOST_REASONS = 5,
+    AXIS_LEFT = 8,
+    AXIS_WIDTH = 544
+};
 
 static const struct fw_quantity_row *column_of(const struct fw_rank_row *row, const char *key)
 {
@@ -16,8 +23,8 @@ static const struct fw_quantity_row *column_of(const struct fw_rank_row *row, co
     return NULL;
 }
 
-static void name_row(struct fw_buffer *out, const struct fw_ranking *ranking,
-                     const struct fw_rank_row *row)
+static void name_configuration(struct fw_buffer *out, const struct fw_ranking *ranking,
+                               const struct fw_rank_row *row)
 {
     fw_buffer_printf(out, "%u &#215; %u &#215; %u threads", row->block[0], row->block[1],
                      row->block[2]);
@@ -27,6 +34,12 @@ static void name_row(struct fw_buffer *out, const struct fw_ranking *ranking,
         fw_buffer_printf(out, "=");
         page_text(out, row->values[n]);
     }
+}
+
+static void name_row(struct fw_buffer *out, const struct fw_ranking *ranking,
+                     const struct fw_rank_row *row)
+{
+    name_configuration(out, ranking, row);
     fw_buffer_printf(out, ": %s", page_quantity(out, row->seconds, "seconds"));
 }
 
@@ -224,6 +237,53 @@ static void parallel(struct fw_buffer *out, const struct fw_ranking *ranking, si
     fw_buffer_printf(out, "</svg></figure>\n");
 }
 
+/* Each reason once, with the first configuration that has it. */
+static void list_failures(struct fw_buffer *out, const struct fw_ranking *ranking)
+{
+    const struct fw_rank_row *rows = ranking->rows + ranking->row_count - ranking->failed;
+    const char *reasons[MOST_REASONS];
+    size_t shown = 0, told = 0;
+    if (!ranking->failed)
+        return;
+    fw_buffer_printf(out, "<details open><summary>Without a prediction</summary>\n"
+                          "<ul class=\"soft\">\n");
+    for (size_t f = 0; f < ranking->failed && shown < MOST_REASONS; f++) {
+        bool known = false;
+        size_t same = 0;
+        for (size_t r = 0; r < shown; r++)
+            known |= strcmp(reasons[r], rows[f].failure) == 0;
+        if (known)
+            continue;
+        for (size_t g = f; g < ranking->failed; g++)
+            same += strcmp(rows[f].failure, rows[g].failure) == 0;
+        reasons[shown++] = rows[f].failure;
+        told += same;
+        fw_buffer_printf(out, "<li>");
+        name_configuration(out, ranking, &rows[f]);
+        if (same > 1)
+            fw_buffer_printf(out, " and %zu more", same - 1);
+        fw_buffer_printf(out, ": ");
+        page_text(out, rows[f].failure);
+        fw_buffer_printf(out, "</li>\n");
+    }
+    if (ranking->failed > told)
+        fw_buffer_printf(out, "<li>and %zu more for other reasons</li>\n", ranking->failed - told);
+    fw_buffer_printf(out, "</ul></details>\n");
+}
+
+/* Configurations whose times do not compare with that of the fastest. */
+static void tell_other_work(struct fw_buffer *out, const struct fw_ranking *ranking)
+{
+    size_t other = 0;
+    for (size_t g = 0; g < ranking->group_count; g++)
+        other += ranking->groups[g].other_work ? ranking->groups[g].count : 0;
+    if (other)
+        fw_buffer_printf(out,
+                         "<p class=\"soft\">%zu of them write%s or compute%s something else: "
+                         "times compare only among configurations that do the same.</p>\n",
+                         other, other == 1 ? "s" : "", other == 1 ? "s" : "");
+}
+
 void fw_report_page_ranking(struct fw_report_page *page, const struct fw_ranking *ranking)
 {
     struct fw_buffer *out = &page->rankings;
@@ -240,12 +300,17 @@ void fw_report_page_ranking(struct fw_report_page *page, const struct fw_ranking
     if (ranking->failed)
         fw_buffer_printf(out, " &middot; %zu without a prediction", ranking->failed);
     fw_buffer_printf(out, "</p>\n");
-    if (!count)
+    if (!count) {
+        list_failures(out, ranking);
         return;
+    }
     fw_buffer_printf(out, "<p>The fastest: ");
     name_row(out, ranking, &ranking->rows[0]);
-    fw_buffer_printf(out, ".</p>\n<div class=\"two\">\n");
+    fw_buffer_printf(out, ".</p>\n");
+    tell_other_work(out, ranking);
+    fw_buffer_printf(out, "<div class=\"two\">\n");
     scatter(out, ranking, count);
     parallel(out, ranking, count);
     fw_buffer_printf(out, "</div>\n");
+    list_failures(out, ranking);
 }
