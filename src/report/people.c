@@ -69,17 +69,19 @@ static void show_kernel(struct page *page)
                       kernel->command);
     }
     uint64_t blocks = (uint64_t)answer->grid[0] * answer->grid[1] * answer->grid[2];
+    uint64_t threads = (uint64_t)answer->block[0] * answer->block[1] * answer->block[2];
     if (kernel->registers) {
         fw_table_cell(&rows, "resources");
         fw_table_cell(&rows, "%s", resources(page, kernel));
     }
     fw_table_cell(&rows, "launch");
-    fw_table_cell(&rows, "%s of %s threads%s%s",
+    fw_table_cell(&rows, "%s of %s thread%s%s%s",
                   blocks == 0 ? "blocks"
                   : blocks == 1
                       ? "1 block"
                       : fw_arena_printf(page->arena, "%s blocks", extents(page, answer->grid)),
-                  extents(page, answer->block), answer->shared ? ", dynamic shared memory " : "",
+                  extents(page, answer->block), threads == 1 ? "" : "s",
+                  answer->shared ? ", dynamic shared memory " : "",
                   answer->shared ? quantity(page, (double)answer->shared, "bytes") : "");
     for (size_t a = 0; a < kernel->argument_count; a++) {
         const struct fw_argument_row *row = &kernel->arguments[a];
@@ -469,9 +471,10 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
     if (prediction->has_occupancy) {
         fw_table_cell(&text, "occupancy");
         fw_table_cell(&text,
-                      "%s theoretical (%u blocks a multiprocessor, limited by %s)%s, %.4g waves",
+                      "%s theoretical (%u block%s a multiprocessor, limited by %s)%s, %.4g waves",
                       quantity(page, prediction->occupancy, "share"), prediction->resident_blocks,
-                      prediction->occupancy_limit, achieved(page, prediction), prediction->waves);
+                      prediction->resident_blocks == 1 ? "" : "s", prediction->occupancy_limit,
+                      achieved(page, prediction), prediction->waves);
     }
     show_conditions(page, &text, prediction);
     fw_table_print(&text, page->out);
