@@ -24,8 +24,4 @@ struct api_table {
 enum fw_status api_table_of_model(struct fw_buffer *csv, const struct api_table *table,
                                   const struct fw_cost_model *model);
 
-/* The same of stated features. */
-enum fw_status api_table_of_features(struct fw_buffer *csv, const struct api_table *table,
-                                     const char *const *features, size_t count, const char *output);
-
 #endif

@@ -118,8 +118,10 @@ static enum fw_status read_launches(struct fw_launch_items *all, const struct ap
     return status;
 }
 
-enum fw_status api_table_of_features(struct fw_buffer *csv, const struct api_table *table,
-                                     const char *const *features, size_t count, const char *output)
+/* The same of stated features. */
+static enum fw_status table_of_features(struct fw_buffer *csv, const struct api_table *table,
+                                        const char *const *features, size_t count,
+                                        const char *output)
 {
     const struct fw_sink *sink = &table->context->sink;
     struct fw_measurements measurements;
@@ -158,7 +160,7 @@ enum fw_status api_table_of_model(struct fw_buffer *csv, const struct api_table 
                                   const struct fw_cost_model *model)
 {
     const char *const *names = fw_cost_feature_names(model, table->arena);
-    return api_table_of_features(csv, table, names, model->features.count, model->output);
+    return table_of_features(csv, table, names, model->features.count, model->output);
 }
 
 /* ---- the call ---- */
@@ -186,8 +188,8 @@ static enum fw_status make(void *user)
     if (status)
         return status;
     status = model ? api_table_of_model(&csv, &tabling->table, model)
-                   : api_table_of_features(&csv, &tabling->table, settings->features,
-                                           settings->feature_count, settings->output);
+                   : table_of_features(&csv, &tabling->table, settings->features,
+                                       settings->feature_count, settings->output);
     if (status)
         return status;
     tabling->text = fw_session_text(csv.text);

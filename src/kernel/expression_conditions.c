@@ -120,7 +120,7 @@ bool expression_choice_range(struct fw_pool *pool, fw_expression a, int64_t *low
 }
 
 /* Of flags alone: a number that goes round by such a selection is known as what it is. */
-bool expression_choice_is_zero(struct fw_pool *pool, fw_expression a, fw_condition *condition)
+static bool choice_is_zero(struct fw_pool *pool, fw_expression a, fw_condition *condition)
 {
     int64_t low, high;
     return range_of(pool, a, 0, &low, &high) && is_zero(pool, a, 0, condition);
@@ -151,7 +151,7 @@ static fw_condition plain_zero(struct fw_pool *pool, fw_expression a)
 fw_condition fw_is_zero(struct fw_pool *pool, fw_expression a)
 {
     fw_condition condition;
-    return expression_choice_is_zero(pool, a, &condition) ? condition : plain_zero(pool, a);
+    return choice_is_zero(pool, a, &condition) ? condition : plain_zero(pool, a);
 }
 
 /* The odd d with m d = 1 modulo 2^32 (Newton's iteration doubles the right bits). */

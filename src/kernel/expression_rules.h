@@ -15,10 +15,6 @@ int64_t expression_content(const struct fw_pool *pool, fw_expression a, bool all
 /* Whether a is at least 0 in every thread and iteration; false: it may not be. */
 bool expression_nonnegative(struct fw_pool *pool, fw_expression a);
 
-/* Whether a flag, a constant and what conditions choose among constants, is 0, as a condition of
- * what chooses.  False: it is no such sum. */
-bool expression_choice_is_zero(struct fw_pool *pool, fw_expression a, fw_condition *condition);
-
 /* The least and the greatest value of such a flag; false: it is none. */
 bool expression_choice_range(struct fw_pool *pool, fw_expression a, int64_t *low, int64_t *high);
 

@@ -115,7 +115,7 @@ struct fw_bound {
     uint8_t *pointer_tests; /* by condition: enum pointer_test */
     uint8_t *asks_data;     /* by condition, of shares.c; NULL: none was asked for yet */
     double *leaned_trips;   /* by loop: the trips that were leaned on; 0: none */
-    uint32_t part_branch;   /* what bound_part_share found last */
+    uint32_t part_branch;   /* what shares.c found last */
     double part_of, part_share;
     struct row_length
         *row_lengths; /* by array, and of one that is not known; NULL: none found yet */
@@ -219,11 +219,9 @@ enum pointer_test { POINTER_TEST_NOT_ASKED, POINTER_TEST_NO, POINTER_TEST_YES };
 bool bound_tests_pointer(struct fw_bound *bound, fw_condition condition);
 int64_t bound_assumed_address(const struct fw_bound *bound, uint32_t parameter);
 void bound_note_pointers(struct fw_bound *bound, fw_condition condition);
-/* shares.c: the default of a branch; the share of each part of its condition that data decides, if
- * the branch is taken in this share. */
+/* shares.c: the defaults of a loop and of a branch. */
 double bound_usual_trips(const struct fw_bound *bound, uint32_t loop);
 double bound_usual_share(const struct fw_bound *bound, uint32_t branch);
-double bound_part_share(struct fw_bound *bound, uint32_t branch, double share);
 
 /* bound.c */
 void bound_note_pointer(struct fw_bound *bound, uint32_t parameter);

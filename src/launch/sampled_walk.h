@@ -55,8 +55,7 @@ void sampled_walk_warp(struct sampled_walk *walk, const uint32_t block[3], uint3
 /* How many numbers are drawn for a warp. */
 uint32_t sampled_walk_draws(const struct sampled_walk *walk);
 
-/* What conditions were found to be, by warp; empty for another binding.  NULL without memory. */
-struct sampled_memo *sampled_memo_new(void);
+/* Forgets what conditions were found to be, by warp: the binding is another.  NULL is allowed. */
 void sampled_memo_forget(struct sampled_memo *memo);
 /* Where the estimate of a piece with this content is kept, or may be. */
 struct fw_estimate *sampled_memo_estimate(struct sampled_memo *memo, uint64_t content);

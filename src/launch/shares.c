@@ -94,7 +94,9 @@ static double probability_of(struct probability *of, fw_condition condition, boo
     }
 }
 
-double bound_part_share(struct fw_bound *bound, uint32_t branch, double share)
+/* The share of each part of a branch's condition that data decides, if the branch is taken in this
+ * share. */
+static double part_share(struct fw_bound *bound, uint32_t branch, double share)
 {
     struct probability of = {.bound = bound, .share = share};
     fw_condition condition = bound->kernel->branches[branch].condition;
@@ -152,15 +154,15 @@ void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t
     const struct fw_launch *launch = bound->launch;
     const double *of_warps = truth ? launch->warps_taken : launch->warps_passed;
     const bool measured = of_warps && !isnan(of_warps[branch]);
-    double taken = part ? bound_part_share(bound, branch, share) : share;
+    double taken = part ? part_share(bound, branch, share) : share;
     double threads = truth ? taken : 1 - taken, warps = threads;
     const bool by_lanes = !measured && is_by_lanes(bound, branch);
     if (measured && !part)
         warps = of_warps[branch];
     else if (measured && truth)
-        warps = bound_part_share(bound, branch, of_warps[branch]);
+        warps = part_share(bound, branch, of_warps[branch]);
     else if (measured)
-        warps = 1 - bound_part_share(bound, branch, 1 - of_warps[branch]);
+        warps = 1 - part_share(bound, branch, 1 - of_warps[branch]);
     piece->weight *= threads;
     *(by_lanes ? &piece->lanes.share : &piece->warp_weight) *= warps;
     piece->lanes.is_default |= by_lanes && isnan(launch->taken[branch]);
@@ -229,7 +231,7 @@ static double probability_at(struct probability_at *of, fw_condition condition, 
 static double measured_share(struct probability_at *of, uint32_t branch, bool truth,
                              double measured)
 {
-    of->share = bound_part_share(of->bound, branch, truth ? measured : 1 - measured);
+    of->share = part_share(of->bound, branch, truth ? measured : 1 - measured);
     of->steps = 0;
     const double taken = probability_at(of, of->bound->kernel->branches[branch].condition, false);
     return truth ? taken : 1 - taken;
@@ -244,7 +246,7 @@ struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bo
     const double *of_blocks = truth ? launch->blocks_taken : launch->blocks_passed;
     const fw_condition condition = bound->kernel->branches[branch].condition;
     double share = bound_lean(bound, false, branch, &why);
-    struct probability_at of = {bound, point, bound_part_share(bound, branch, share), 0};
+    struct probability_at of = {bound, point, part_share(bound, branch, share), 0};
     double taken = probability_at(&of, condition, false);
     struct fw_lean lean = {.threads = truth ? taken : 1 - taken, .blocks = 1};
     lean.warps = lean.threads;

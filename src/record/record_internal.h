@@ -345,9 +345,8 @@ bool record_matrix_shape(const struct fw_instruction *at, uint32_t sizes[3]);
 void record_barrier(struct builder *b, uint32_t instruction, struct fw_scheduled *row);
 /* Finds the mbarriers of all instructions, when all are scheduled. */
 void record_mbarriers(struct builder *b);
-bool record_fences(const struct fw_instruction *at);                /* beyond the block */
-bool record_arrives_behind_copies(const struct fw_instruction *at); /* cp.async.mbarrier.arrive */
-bool record_waits(const struct fw_instruction *at); /* mbarrier.try_wait, mbarrier.test_wait */
+bool record_fences(const struct fw_instruction *at); /* beyond the block */
+bool record_waits(const struct fw_instruction *at);  /* mbarrier.try_wait, mbarrier.test_wait */
 fw_expression record_elected(struct builder *b, uint32_t instruction);
 fw_condition record_is_elected(struct builder *b, uint32_t instruction);
 /* The predicate that shfl.sync gives; FW_NO_EXPRESSION: its lane is not known. */

@@ -22,7 +22,7 @@ struct places {
 };
 
 /* cp.async.mbarrier.arrive: when the thread's copies so far (cp.async) are there. */
-bool record_arrives_behind_copies(const struct fw_instruction *at)
+static bool arrives_behind_copies(const struct fw_instruction *at)
 {
     return at->opcode == FW_OP_CP && fw_instruction_has(at, "mbarrier") &&
            fw_instruction_has(at, "arrive");
@@ -32,7 +32,7 @@ bool record_arrives_behind_copies(const struct fw_instruction *at)
 static const struct fw_operand *mbarrier_operand(const struct fw_instruction *at)
 {
     bool copies = at->opcode == FW_OP_CP && fw_instruction_has(at, "bulk");
-    if (!copies && at->opcode != FW_OP_MBARRIER && !record_arrives_behind_copies(at))
+    if (!copies && at->opcode != FW_OP_MBARRIER && !arrives_behind_copies(at))
         return NULL;
     if (copies && !fw_instruction_has(at, "mbarrier::complete_tx::bytes"))
         return NULL;
@@ -186,7 +186,7 @@ void record_mbarriers(struct builder *b)
         row->mbarrier_arrivals = arrivals_of(b, row->mbarrier);
         if (row->barrier == FW_BARRIER_MBARRIER_ARRIVE && fw_instruction_has(at, "expect_tx"))
             announces = row;
-        else if (record_arrives_behind_copies(at)) {
+        else if (arrives_behind_copies(at)) {
             row->behind_copies = true;
             row->no_arrival = !fw_instruction_has(at, "noinc");
         } else if (at->opcode == FW_OP_CP && announces && announces->mbarrier == row->mbarrier)

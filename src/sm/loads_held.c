@@ -19,7 +19,9 @@ enum {
                          operation needs both */
 };
 
-double held_values(const struct making *m, const struct listed *at)
+/* Registers that a load's result takes; constants and parameters are operands of what reads them.
+ */
+static double held_values(const struct making *m, const struct listed *at)
 {
     if (!order_is_load(m, at->instruction))
         return 0;

@@ -91,10 +91,6 @@ bool order_is_load(const struct making *m, uint32_t instruction);
 /* Whether an operation issues in this copy. */
 bool order_is_issued(const struct making *m, const struct listed *at, uint32_t operation);
 
-/* Registers that a load's result takes; constants and parameters are operands of what reads them.
- */
-double held_values(const struct making *m, const struct listed *at);
-
 /* Finds the registers that each listed load adds to those that are held (`adds`): of one whose
  * address is made of another load's result what it takes beyond that.  What loads before it in the
  * text add is kept for them. */

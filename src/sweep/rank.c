@@ -40,7 +40,8 @@ static enum fw_status find_language(struct ranked *ranked)
     return FW_ERROR_USAGE;
 }
 
-void rank_set_options(struct rank_plan *plan, size_t variant)
+/* The options of a variant's program into plan->options: the caller's, with what varies. */
+static void set_options(struct rank_plan *plan, size_t variant)
 {
     const struct fw_program_options *stated = plan->settings->options;
     struct fw_program_options *options = &plan->options[variant];
@@ -92,7 +93,7 @@ static enum fw_status read_programs(struct ranked *ranked)
     plan->options = FW_ARRAY(ranked->arena, struct fw_program_options, plan->programs);
     plan->kernels = FW_ARRAY(ranked->arena, const struct fw_kernel *, plan->programs);
     for (size_t v = 0; v < plan->programs; v++)
-        rank_set_options(plan, v);
+        set_options(plan, v);
     if (plan->input->launch_follows) /* the threads that predict make them */
         return rank_check_constants(plan);
     fw_session_program_read_many(plan->items, plan->programs, &ranked->quiet,

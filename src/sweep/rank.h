@@ -120,9 +120,6 @@ enum fw_status rank_check_constants(const struct rank_plan *plan);
 /* The file's own constants make no kernel, and no others did: why, with places. */
 enum fw_status rank_tell_loops(const struct rank_plan *plan);
 
-/* rank.c: the options of a variant's program into plan->options: the caller's, with what varies. */
-void rank_set_options(struct rank_plan *plan, size_t variant);
-
 /* Arguments that vary, or that the domain is stated with, must be the kernel's. */
 enum fw_status rank_check_arguments(const struct rank_plan *plan, const struct fw_kernel *record);
 

@@ -26,7 +26,8 @@ struct sampled_memo {
     struct fw_estimate estimates[MEMO_ESTIMATES];
 };
 
-struct sampled_memo *sampled_memo_new(void)
+/* What conditions were found to be, by warp; empty for another binding.  NULL without memory. */
+static struct sampled_memo *memo_new(void)
 {
     struct sampled_memo *memo = calloc(1, sizeof(*memo));
     if (memo)
@@ -448,7 +449,7 @@ bool sampled_walk_begin(struct sampled_walk *walk, struct fw_bound *bound,
             return false;
     }
     if (!bound->sampled_memo)
-        bound->sampled_memo = sampled_memo_new();
+        bound->sampled_memo = memo_new();
     walk->memo = bound->sampled_memo;
     return walk->memo != NULL;
 }

@@ -82,8 +82,11 @@ static int64_t blocks_of_step(const struct fw_affine_access *access, uint32_t d)
     return floors && !others && access->block_stride[d] == 0 ? at[0].every : 1;
 }
 
-double blocks_in_common(const struct fw_affine_access *access,
-                        const struct fw_affine_accesses *accesses)
+/* Blocks one after the other, x first, that load the same data by an access:
+ * all of the launch, those of a row or plane of the grid where the data moves with y or z, or those
+ * of which a floor of the block index is the same; 0: it stores. */
+static double blocks_in_common(const struct fw_affine_access *access,
+                               const struct fw_affine_accesses *accesses)
 {
     double blocks = 1;
     for (uint32_t d = 0; d < 3; d++) {

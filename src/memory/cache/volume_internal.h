@@ -91,12 +91,6 @@ static inline double resident_blocks_of(const struct fw_affine_accesses *accesse
     return each < caches->resident_blocks ? each : caches->resident_blocks;
 }
 
-/* request_coalescing.c: blocks one after the other, x first, that load the same data by an access:
- * all of the launch, those of a row or plane of the grid where the data moves with y or z, or those
- * of which a floor of the block index is the same; 0: it stores. */
-double blocks_in_common(const struct fw_affine_access *access,
-                        const struct fw_affine_accesses *accesses);
-
 /* request_coalescing.c: of what the resident blocks of a multiprocessor load, the share that they
  * load for each other.  The blocks of the first wave are distributed to multiprocessors in turn,
  * and run a loop in step; later blocks start wherever one has ended, anywhere among as many as are

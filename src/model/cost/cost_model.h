@@ -42,8 +42,6 @@ struct fw_cost_parameter {
 
 enum fw_cost_group { FW_COST_MEMORY, FW_COST_ON_CHIP, FW_COST_OVERHEAD, FW_COST_GROUP_COUNT };
 
-const char *fw_cost_group_name(enum fw_cost_group group);
-
 /* A statement of the text, for writing a calibration. */
 struct fw_cost_statement {
     struct fw_span span;

@@ -264,10 +264,6 @@ static inline float forest_leaf(double value, double grid)
     return grid > 0 ? (float)(rint(value / grid) * grid) : 0;
 }
 
-/* Zeroed cache lines, to be freed; large ones in large pages, because each path reads many of them.
- * NULL: there is no memory. */
-void *forest_lines_new(size_t size);
-
 /* fw_forest_predict and fw_forest_predict_many of a forest with tiles. */
 double forest_predict_tiled(const struct fw_forest *forest, const double *row);
 void forest_predict_many_tiled(double *predictions, const struct fw_forest *forest, const double *x,

@@ -145,7 +145,9 @@ void forest_pack(struct packed_tree *packed, struct forest_packing *packing,
 
 /* ---- a forest ---- */
 
-void *forest_lines_new(size_t size)
+/* Zeroed cache lines, to be freed; large ones in large pages, because each path reads many of them.
+ * NULL: there is no memory. */
+static void *lines_new(size_t size)
 {
     size_t page = size >= LARGE_PAGE ? LARGE_PAGE : LINE_BYTES;
     void *nodes = aligned_alloc(page, (size + page - 1) / page * page);
@@ -209,8 +211,7 @@ static enum fw_status join_tiles(struct fw_forest *forest, const struct packed_t
     if (!all_tiled(packed, forest->trees))
         return FW_OK;
     forest->values = FW_ARRAY(forest->arena, float, forest->leaves);
-    forest->tiles =
-        forest_lines_new(forest->tile_starts[forest->trees] * sizeof(struct forest_tile));
+    forest->tiles = lines_new(forest->tile_starts[forest->trees] * sizeof(struct forest_tile));
     if (!forest->tiles)
         return FW_ERROR_MEMORY;
     for (uint32_t t = 0; t < forest->trees; t++) {
@@ -226,7 +227,7 @@ enum fw_status forest_join(struct fw_forest *forest, const struct packed_tree *p
 {
     if (!place_trees(forest, packed))
         return FW_ERROR_INPUT;
-    forest->nodes = forest_lines_new(forest->starts[forest->trees] * sizeof(*forest->nodes));
+    forest->nodes = lines_new(forest->starts[forest->trees] * sizeof(*forest->nodes));
     if (!forest->nodes)
         return FW_ERROR_MEMORY;
     for (uint32_t t = 0; t < forest->trees; t++)

@@ -11,7 +11,7 @@ const char *fw_cost_overlap_name(enum fw_cost_overlap overlap)
     return names[overlap];
 }
 
-const char *fw_cost_group_name(enum fw_cost_group group)
+static const char *group_name(enum fw_cost_group group)
 {
     static const char *const names[] = {"memory", "on_chip", "overhead"};
     return names[group];
@@ -224,7 +224,7 @@ static void read_group(struct cost_reader *reader, enum fw_cost_group group, str
 {
     cost_reader_expect(reader, "=");
     if (reader->has_group[group])
-        WRONG(reader, "COST008", place, "%s is stated twice", fw_cost_group_name(group));
+        WRONG(reader, "COST008", place, "%s is stated twice", group_name(group));
     reader->has_group[group] = reader->model->grouped = true;
     reader->model->groups[group] = cost_reader_expression(reader);
 }
@@ -315,7 +315,7 @@ static void read_statement(struct cost_reader *reader)
     const char *word = token.word == FW_COST_WORD_NAME ? token.text : "";
     cost_reader_next(reader);
     for (int g = 0; g < FW_COST_GROUP_COUNT; g++)
-        if (strcmp(word, fw_cost_group_name((enum fw_cost_group)g)) == 0) {
+        if (strcmp(word, group_name((enum fw_cost_group)g)) == 0) {
             read_group(reader, (enum fw_cost_group)g, token.span);
             return;
         }
