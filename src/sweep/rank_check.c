@@ -4,7 +4,6 @@
  * kernel's tiles fills a part of them. */
 #include "rank.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
