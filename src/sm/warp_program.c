@@ -516,6 +516,8 @@ void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *aren
     add_trace(&m, trace);
     close_list(&m);
     *FW_APPEND(arena, &m.steps) = (struct fw_step){.kind = FW_STEP_EXIT};
+    if (!m.waits.count) /* steps that wait for nothing point there all the same */
+        *FW_APPEND(arena, &m.waits) = 0;
     *program = (struct fw_warp_program){.steps = m.steps.at,
                                         .count = (uint32_t)m.steps.count,
                                         .waits = m.waits.at,

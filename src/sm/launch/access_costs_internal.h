@@ -59,6 +59,9 @@ static inline bool costing_is_global(const struct fw_access *access)
            access->space != FW_SPACE_CONST && access->space != FW_SPACE_LOCAL;
 }
 
+/* Whether the volumes of affine accesses have the load. */
+bool costing_is_affine_load(const struct costing *c, uint32_t access);
+
 /* The share of an access's requests to L2 that miss there, relative to others'. */
 double costing_miss_weight(const struct fw_trace_work *work, uint32_t access);
 

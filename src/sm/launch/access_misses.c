@@ -34,8 +34,7 @@ static double missed_bytes(const struct costing *c, uint32_t access)
     return misses->share * misses->part * c->requests[access].sectors * c->sector;
 }
 
-/* Whether the volumes of affine accesses have the load. */
-static bool is_affine_load(const struct costing *c, uint32_t access)
+bool costing_is_affine_load(const struct costing *c, uint32_t access)
 {
     const struct fw_kernel *kernel = c->work->question->kernel;
     const struct fw_random_hits *hits = c->work->volumes.random.hits;
@@ -59,7 +58,7 @@ static void find_new_sectors(struct costing *c)
         const struct fw_access_affine *of = &found->accesses.by_access[a];
         double bytes = 0, waits = 0;
         c->l1[a] = (struct l1_misses){.share = 1, .part = 1};
-        if (!is_affine_load(c, a))
+        if (!costing_is_affine_load(c, a))
             continue;
         for (uint32_t i = of->first; i < of->first + of->count; i++) {
             bytes += news[i].split ? 1 : news[i].moved * news[i].misses;
@@ -103,9 +102,9 @@ static void find_l1_misses(struct costing *c)
     for (int round = 0; round < ROUNDS; round++) {
         double sum = 0;
         for (uint32_t a = 0; a < kernel->access_count; a++)
-            sum += is_affine_load(c, a) ? c->warps[a] * missed_bytes(c, a) : 0;
+            sum += costing_is_affine_load(c, a) ? c->warps[a] * missed_bytes(c, a) : 0;
         for (uint32_t a = 0; a < kernel->access_count && sum > 0; a++)
-            if (is_affine_load(c, a))
+            if (costing_is_affine_load(c, a))
                 scale_misses(&c->l1[a], loaded / sum, c->requests[a].lines);
     }
 }
@@ -127,7 +126,7 @@ void costing_find_misses(struct costing *c)
     c->filled = own > 0 ? found->volumes.fill_read / own : 0;
     c->written = costing_ratio(own, found->l1_to_l2);
     for (uint32_t a = 0; a < kernel->access_count; a++) /* random ones have shares of their own */
-        if (is_affine_load(c, a))
+        if (costing_is_affine_load(c, a))
             weighted += c->warps[a] * missed_bytes(c, a) * c->asked * costing_miss_weight(work, a);
     const struct fw_volumes *volumes = &found->volumes;
     double read = fmax(0, volumes->dram_read.bytes - volumes->fill_read - c->local.dram_read -

@@ -270,6 +270,20 @@ static void test_constants_wait_for_nothing(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Steps that wait for nothing point to a list all the same. */
+static void test_no_step_waits(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    add(&s, FW_NONE);
+    make(&s, 0);
+    for (uint32_t i = 0; i < s.program.count; i++)
+        assert_int_equal(s.program.steps[i].wait_count, 0);
+    assert_non_null(s.program.waits);
+    fw_arena_free(s.arena);
+}
+
 static void test_issues_of_a_program(void **state)
 {
     struct subject s;
@@ -415,6 +429,7 @@ int main(void)
                                        cmocka_unit_test(test_places_of_a_table_keep_warps),
                                        cmocka_unit_test(test_operations_of_an_instruction),
                                        cmocka_unit_test(test_constants_wait_for_nothing),
+                                       cmocka_unit_test(test_no_step_waits),
                                        cmocka_unit_test(test_issues_of_a_program),
                                        cmocka_unit_test(test_branches_and_copies_are_steps),
                                        cmocka_unit_test(test_products_apart_are_waited_for),
