@@ -18,6 +18,8 @@ enum {
     FIRST_ATOM = 1 << 30, /* FIRST_ATOM + atom: one that is kept by thread */
     MOST_THREADS = 1024,  /* of a block */
     MOST_ROWS = 4096,     /* of warps' values that are kept */
+    RECENT = 4,           /* blocks whose numbers are kept: who goes through the warps of one block
+                             asks for a thread of another one between them */
     MOST_CONDITIONS = 256
 };
 
@@ -41,9 +43,14 @@ struct fixed_atom {
     struct fixed_value **rows; /* by warp of the block */
 };
 
+struct numbered_block {
+    uint32_t block[3], number; /* from 1; 0: none */
+};
+
 struct fixed_values {
     uint32_t binding, atoms, rows, conditions;
-    uint32_t block[3], block_number; /* the block asked for last; how many were in this binding */
+    struct numbered_block recent[RECENT]; /* of this binding, the latest one first */
+    uint32_t blocks;                      /* numbers of this binding */
     struct fixed_atom at[];
 };
 
@@ -149,6 +156,27 @@ static unsigned scope_of(struct fw_bound *bound, fw_atom atom)
     return fixed->scope;
 }
 
+static inline bool is_block(const struct numbered_block *numbered, const uint32_t block[3])
+{
+    return numbered->number && numbered->block[0] == block[0] && numbered->block[1] == block[1] &&
+           numbered->block[2] == block[2];
+}
+
+/* Puts a block before all other recent ones, which keeps its number if it is one of them. */
+static void recall(struct fixed_values *all, const uint32_t block[3])
+{
+    uint32_t at = 0;
+    while (at + 1 < RECENT && !is_block(&all->recent[at], block))
+        at++;
+    struct numbered_block first = all->recent[at];
+    if (!is_block(&first, block)) {
+        memcpy(first.block, block, sizeof(first.block));
+        first.number = ++all->blocks;
+    }
+    memmove(all->recent + 1, all->recent, at * sizeof(*all->recent));
+    all->recent[0] = first;
+}
+
 /* The binding, and for what differs by block also the block. */
 static inline uint64_t stamp_of(struct fw_bound *bound, unsigned scope,
                                 const struct fw_point *point)
@@ -156,16 +184,14 @@ static inline uint64_t stamp_of(struct fw_bound *bound, unsigned scope,
     struct fixed_values *all = bound->fixed;
     if (all->binding != bound->binding) {
         all->binding = bound->binding;
-        all->block_number = 0;
+        all->blocks = 0;
+        memset(all->recent, 0, sizeof(all->recent));
     }
     if (!(scope & BY_BLOCK))
         return (uint64_t)bound->binding << 32;
-    if (!all->block_number || all->block[0] != point->block[0] ||
-        all->block[1] != point->block[1] || all->block[2] != point->block[2]) {
-        memcpy(all->block, point->block, sizeof(all->block));
-        all->block_number++;
-    }
-    return (uint64_t)bound->binding << 32 | all->block_number;
+    if (!is_block(&all->recent[0], point->block))
+        recall(all, point->block);
+    return (uint64_t)bound->binding << 32 | all->recent[0].number;
 }
 
 /* Where the value of an atom in a thread is kept; NULL: it is not. */
