@@ -58,6 +58,7 @@ struct affine_value {
     uint32_t binding; /* for which the rest holds; 0: none */
     bool is_affine;
     bool fixing, has_fixed; /* found while operations may be kept; some of it is one */
+    bool has_pointer;       /* that is not given: 0, unless tests assume an address */
     uint8_t count;
     int64_t constant;
     struct {
@@ -283,8 +284,8 @@ static bool atom_value(struct fw_bound *bound, fw_atom atom, const struct fw_poi
     *index = FW_NONE;
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
-        *number = bound_argument(bound, node->a);
-        return launch->is_bound[node->a];
+        *number = launch->is_bound[node->a] ? bound_argument(bound, node->a) : 0;
+        return launch->is_bound[node->a] || bound->kernel->parameters[node->a].is_pointer;
     case FW_ATOM_ITERATION:
         *index = FIRST_LOOP + node->a;
         return true;
@@ -331,6 +332,7 @@ static bool find(struct fw_bound *bound, struct affine_value *value, fw_expressi
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
     value->count = 0;
     value->constant = 0;
+    value->has_fixed = value->has_pointer = false;
     for (uint32_t t = 0; t < node->term_count; t++) {
         int64_t coefficient = node->terms[t].coefficient;
         uint32_t index = FW_NONE;
@@ -342,8 +344,11 @@ static bool find(struct fw_bound *bound, struct affine_value *value, fw_expressi
                 fw_multiply_overflows(coefficient, number, &coefficient))
                 return false;
             index = own == FW_NONE ? index : own;
-            value->has_fixed |=
-                bound->kernel->pool.atoms.at[node->terms[t].atoms[i]].kind > FW_ATOM_UNKNOWN;
+            const struct fw_atom_node *atom =
+                &bound->kernel->pool.atoms.at[node->terms[t].atoms[i]];
+            value->has_fixed |= atom->kind > FW_ATOM_UNKNOWN;
+            value->has_pointer |=
+                atom->kind == FW_ATOM_PARAMETER && !bound->launch->is_bound[atom->a];
         }
         if (!add_term(value, index, coefficient))
             return false;
@@ -375,12 +380,12 @@ bool affine_value_at(struct fw_bound *bound, fw_expression a, const struct fw_po
         return false;
     struct affine_value *value = &bound->affine_values[a];
     if (value->binding != bound->binding || (bound->fixing && !value->fixing)) {
-        value->has_fixed = false;
         value->is_affine = find(bound, value, a, point);
         value->fixing = bound->fixing;
         value->binding = bound->binding;
     }
-    if (!value->is_affine || (value->has_fixed && !bound->fixing))
+    if (!value->is_affine || (value->has_fixed && !bound->fixing) ||
+        (value->has_pointer && bound->assuming))
         return false;
     int64_t sum = value->constant;
     for (uint32_t t = 0; t < value->count; t++) {
