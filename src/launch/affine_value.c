@@ -23,13 +23,16 @@ enum {
     MOST_CONDITIONS = 256
 };
 
-/* What the value of an operation differs by beside the binding. */
+/* What the value of an operation differs by beside the binding: of blocks and of threads a bit for
+ * each dimension, the first ones. */
 enum scope {
     UNASKED,
     BY_ITERATION /* or by data: it is not kept */,
     FIXED,
     BY_BLOCK = 4,
-    BY_THREAD = 8
+    BLOCK_BITS = 7 * BY_BLOCK,
+    BY_THREAD = 32,
+    THREAD_BITS = 7 * BY_THREAD
 };
 
 /* A value in a thread, and the binding and block in which it is that. */
@@ -39,18 +42,22 @@ struct fixed_value {
 };
 
 struct fixed_atom {
-    uint8_t scope;             /* FIXED with BY_BLOCK, BY_THREAD; UNASKED; BY_ITERATION */
+    uint8_t scope; /* FIXED with BLOCK_BITS, THREAD_BITS; UNASKED; BY_ITERATION */
+    /* By dimension: all bits where it differs by this index, else none. */
+    uint32_t block[3], thread[3];
     struct fixed_value **rows; /* by warp of the block */
 };
 
+/* A block, or all that have its indices in the dimensions that a value differs by. */
 struct numbered_block {
     uint32_t block[3], number; /* from 1; 0: none */
 };
 
 struct fixed_values {
     uint32_t binding, atoms, rows, conditions;
-    struct numbered_block recent[RECENT]; /* of this binding, the latest one first */
-    uint32_t blocks;                      /* numbers of this binding */
+    /* Of this binding, by BLOCK_BITS, the latest one first; how many have numbers. */
+    struct numbered_block recent[BLOCK_BITS / BY_BLOCK + 1][RECENT];
+    uint32_t blocks;
     struct fixed_atom at[];
 };
 
@@ -116,10 +123,10 @@ static unsigned scope_of_operation(struct fw_bound *bound, const struct fw_atom_
         return bound->kernel->parameters[node->a].is_pointer ? BY_ITERATION : FIXED;
     case FW_ATOM_LAUNCH:
         if (node->a <= FW_BLOCK_Z)
-            return FIXED | BY_BLOCK;
-        return node->a <= FW_THREAD_Z || node->a == FW_LANE || node->a == FW_WARP
-                   ? FIXED | BY_THREAD
-                   : FIXED;
+            return FIXED | (unsigned)BY_BLOCK << (node->a - FW_BLOCK_X);
+        if (node->a <= FW_THREAD_Z)
+            return FIXED | (unsigned)BY_THREAD << (node->a - FW_THREAD_X);
+        return node->a == FW_LANE || node->a == FW_WARP ? FIXED | THREAD_BITS : FIXED;
     case FW_ATOM_ITERATION:
     case FW_ATOM_TRIPS:
     case FW_ATOM_CARRIED:
@@ -153,6 +160,10 @@ static unsigned scope_of(struct fw_bound *bound, fw_atom atom)
     if (fixed->scope == UNASKED) {
         unsigned scope = scope_of_operation(bound, &bound->kernel->pool.atoms.at[atom]);
         fixed->scope = (uint8_t)(scope & BY_ITERATION ? BY_ITERATION : scope);
+        for (int d = 0; d < 3; d++) {
+            fixed->block[d] = scope & (unsigned)BY_BLOCK << d ? UINT32_MAX : 0;
+            fixed->thread[d] = scope & (unsigned)BY_THREAD << d ? UINT32_MAX : 0;
+        }
     }
     return fixed->scope;
 }
@@ -164,22 +175,23 @@ static inline bool is_block(const struct numbered_block *numbered, const uint32_
 }
 
 /* Puts a block before all other recent ones, which keeps its number if it is one of them. */
-static void recall(struct fixed_values *all, const uint32_t block[3])
+static void recall(struct fixed_values *all, struct numbered_block *recent, const uint32_t block[3])
 {
     uint32_t at = 0;
-    while (at + 1 < RECENT && !is_block(&all->recent[at], block))
+    while (at + 1 < RECENT && !is_block(&recent[at], block))
         at++;
-    struct numbered_block first = all->recent[at];
+    struct numbered_block first = recent[at];
     if (!is_block(&first, block)) {
         memcpy(first.block, block, sizeof(first.block));
         first.number = ++all->blocks;
     }
-    memmove(all->recent + 1, all->recent, at * sizeof(*all->recent));
-    all->recent[0] = first;
+    memmove(recent + 1, recent, at * sizeof(*recent));
+    recent[0] = first;
 }
 
+
 /* The binding, and for what differs by block also the block. */
-static inline uint64_t stamp_of(struct fw_bound *bound, unsigned scope,
+static inline uint64_t stamp_of(struct fw_bound *bound, const struct fixed_atom *fixed,
                                 const struct fw_point *point)
 {
     struct fixed_values *all = bound->fixed;
@@ -188,11 +200,14 @@ static inline uint64_t stamp_of(struct fw_bound *bound, unsigned scope,
         all->blocks = 0;
         memset(all->recent, 0, sizeof(all->recent));
     }
-    if (!(scope & BY_BLOCK))
+    if (!(fixed->scope & BLOCK_BITS))
         return (uint64_t)bound->binding << 32;
-    if (!is_block(&all->recent[0], point->block))
-        recall(all, point->block);
-    return (uint64_t)bound->binding << 32 | all->recent[0].number;
+    struct numbered_block *recent = all->recent[(fixed->scope & BLOCK_BITS) / BY_BLOCK];
+    const uint32_t block[3] = {point->block[0] & fixed->block[0], point->block[1] & fixed->block[1],
+                               point->block[2] & fixed->block[2]};
+    if (!is_block(&recent[0], block))
+        recall(all, recent, block);
+    return (uint64_t)bound->binding << 32 | recent[0].number;
 }
 
 /* Where the value of an atom in a thread is kept; NULL: it is not. */
@@ -200,9 +215,10 @@ static inline struct fixed_value *place_of(struct fw_bound *bound, struct fixed_
                                            const struct fw_point *point)
 {
     const uint32_t *size = bound->launch->block;
-    uint32_t thread = 0;
-    if (fixed->scope & BY_THREAD)
-        thread = point->thread[0] + size[0] * (point->thread[1] + size[1] * point->thread[2]);
+    const uint32_t x = point->thread[0] & fixed->thread[0];
+    const uint32_t y = point->thread[1] & fixed->thread[1];
+    const uint32_t z = point->thread[2] & fixed->thread[2];
+    const uint32_t thread = x + size[0] * (y + size[1] * z);
     const uint32_t row = thread / FW_WARP_THREADS;
     if (thread >= MOST_THREADS)
         return NULL;
@@ -236,7 +252,7 @@ bool fixed_value_at(struct fw_bound *bound, fw_atom atom, const struct fw_point 
     struct fixed_value *place = place_of(bound, fixed, point);
     if (!place)
         return false;
-    const uint64_t stamp = stamp_of(bound, fixed->scope, point);
+    const uint64_t stamp = stamp_of(bound, fixed, point);
     *known = true;
     if (place->stamp == stamp) {
         *value = place->value;
@@ -363,7 +379,7 @@ static inline bool kept_value_at(struct fw_bound *bound, fw_atom atom, const str
     struct fixed_atom *fixed = &bound->fixed->at[atom];
     const struct fixed_value *place = place_of(bound, fixed, point);
     bool known;
-    if (place && place->stamp == stamp_of(bound, fixed->scope, point)) {
+    if (place && place->stamp == stamp_of(bound, fixed, point)) {
         *value = place->value;
         return true;
     }
