@@ -189,7 +189,6 @@ static void recall(struct fixed_values *all, struct numbered_block *recent, cons
     recent[0] = first;
 }
 
-
 /* The binding, and for what differs by block also the block. */
 static inline uint64_t stamp_of(struct fw_bound *bound, const struct fixed_atom *fixed,
                                 const struct fw_point *point)
