@@ -18,16 +18,21 @@ enum {
     FIRST_ATOM = 1 << 30, /* FIRST_ATOM + atom: one that is kept by thread */
     MOST_THREADS = 1024,  /* of a block */
     MOST_ROWS = 4096,     /* of warps' values that are kept */
+    RECENT = 4,           /* blocks whose numbers are kept: who goes through the warps of one block
+                             asks for a thread of another one between them */
     MOST_CONDITIONS = 256
 };
 
-/* What the value of an operation differs by beside the binding. */
+/* What the value of an operation differs by beside the binding: of blocks and of threads a bit for
+ * each dimension, the first ones. */
 enum scope {
     UNASKED,
     BY_ITERATION /* or by data: it is not kept */,
     FIXED,
     BY_BLOCK = 4,
-    BY_THREAD = 8
+    BLOCK_BITS = 7 * BY_BLOCK,
+    BY_THREAD = 32,
+    THREAD_BITS = 7 * BY_THREAD
 };
 
 /* A value in a thread, and the binding and block in which it is that. */
@@ -37,13 +42,22 @@ struct fixed_value {
 };
 
 struct fixed_atom {
-    uint8_t scope;             /* FIXED with BY_BLOCK, BY_THREAD; UNASKED; BY_ITERATION */
+    uint8_t scope; /* FIXED with BLOCK_BITS, THREAD_BITS; UNASKED; BY_ITERATION */
+    /* By dimension: all bits where it differs by this index, else none. */
+    uint32_t block[3], thread[3];
     struct fixed_value **rows; /* by warp of the block */
+};
+
+/* A block, or all that have its indices in the dimensions that a value differs by. */
+struct numbered_block {
+    uint32_t block[3], number; /* from 1; 0: none */
 };
 
 struct fixed_values {
     uint32_t binding, atoms, rows, conditions;
-    uint32_t block[3], block_number; /* the block asked for last; how many were in this binding */
+    /* Of this binding, by BLOCK_BITS, the latest one first; how many have numbers. */
+    struct numbered_block recent[BLOCK_BITS / BY_BLOCK + 1][RECENT];
+    uint32_t blocks;
     struct fixed_atom at[];
 };
 
@@ -51,6 +65,7 @@ struct affine_value {
     uint32_t binding; /* for which the rest holds; 0: none */
     bool is_affine;
     bool fixing, has_fixed; /* found while operations may be kept; some of it is one */
+    bool has_pointer;       /* that is not given: 0, unless tests assume an address */
     uint8_t count;
     int64_t constant;
     struct {
@@ -108,10 +123,10 @@ static unsigned scope_of_operation(struct fw_bound *bound, const struct fw_atom_
         return bound->kernel->parameters[node->a].is_pointer ? BY_ITERATION : FIXED;
     case FW_ATOM_LAUNCH:
         if (node->a <= FW_BLOCK_Z)
-            return FIXED | BY_BLOCK;
-        return node->a <= FW_THREAD_Z || node->a == FW_LANE || node->a == FW_WARP
-                   ? FIXED | BY_THREAD
-                   : FIXED;
+            return FIXED | (unsigned)BY_BLOCK << (node->a - FW_BLOCK_X);
+        if (node->a <= FW_THREAD_Z)
+            return FIXED | (unsigned)BY_THREAD << (node->a - FW_THREAD_X);
+        return node->a == FW_LANE || node->a == FW_WARP ? FIXED | THREAD_BITS : FIXED;
     case FW_ATOM_ITERATION:
     case FW_ATOM_TRIPS:
     case FW_ATOM_CARRIED:
@@ -145,27 +160,53 @@ static unsigned scope_of(struct fw_bound *bound, fw_atom atom)
     if (fixed->scope == UNASKED) {
         unsigned scope = scope_of_operation(bound, &bound->kernel->pool.atoms.at[atom]);
         fixed->scope = (uint8_t)(scope & BY_ITERATION ? BY_ITERATION : scope);
+        for (int d = 0; d < 3; d++) {
+            fixed->block[d] = scope & (unsigned)BY_BLOCK << d ? UINT32_MAX : 0;
+            fixed->thread[d] = scope & (unsigned)BY_THREAD << d ? UINT32_MAX : 0;
+        }
     }
     return fixed->scope;
 }
 
+static inline bool is_block(const struct numbered_block *numbered, const uint32_t block[3])
+{
+    return numbered->number && numbered->block[0] == block[0] && numbered->block[1] == block[1] &&
+           numbered->block[2] == block[2];
+}
+
+/* Puts a block before all other recent ones, which keeps its number if it is one of them. */
+static void recall(struct fixed_values *all, struct numbered_block *recent, const uint32_t block[3])
+{
+    uint32_t at = 0;
+    while (at + 1 < RECENT && !is_block(&recent[at], block))
+        at++;
+    struct numbered_block first = recent[at];
+    if (!is_block(&first, block)) {
+        memcpy(first.block, block, sizeof(first.block));
+        first.number = ++all->blocks;
+    }
+    memmove(recent + 1, recent, at * sizeof(*recent));
+    recent[0] = first;
+}
+
 /* The binding, and for what differs by block also the block. */
-static inline uint64_t stamp_of(struct fw_bound *bound, unsigned scope,
+static inline uint64_t stamp_of(struct fw_bound *bound, const struct fixed_atom *fixed,
                                 const struct fw_point *point)
 {
     struct fixed_values *all = bound->fixed;
     if (all->binding != bound->binding) {
         all->binding = bound->binding;
-        all->block_number = 0;
+        all->blocks = 0;
+        memset(all->recent, 0, sizeof(all->recent));
     }
-    if (!(scope & BY_BLOCK))
+    if (!(fixed->scope & BLOCK_BITS))
         return (uint64_t)bound->binding << 32;
-    if (!all->block_number || all->block[0] != point->block[0] ||
-        all->block[1] != point->block[1] || all->block[2] != point->block[2]) {
-        memcpy(all->block, point->block, sizeof(all->block));
-        all->block_number++;
-    }
-    return (uint64_t)bound->binding << 32 | all->block_number;
+    struct numbered_block *recent = all->recent[(fixed->scope & BLOCK_BITS) / BY_BLOCK];
+    const uint32_t block[3] = {point->block[0] & fixed->block[0], point->block[1] & fixed->block[1],
+                               point->block[2] & fixed->block[2]};
+    if (!is_block(&recent[0], block))
+        recall(all, recent, block);
+    return (uint64_t)bound->binding << 32 | recent[0].number;
 }
 
 /* Where the value of an atom in a thread is kept; NULL: it is not. */
@@ -173,9 +214,10 @@ static inline struct fixed_value *place_of(struct fw_bound *bound, struct fixed_
                                            const struct fw_point *point)
 {
     const uint32_t *size = bound->launch->block;
-    uint32_t thread = 0;
-    if (fixed->scope & BY_THREAD)
-        thread = point->thread[0] + size[0] * (point->thread[1] + size[1] * point->thread[2]);
+    const uint32_t x = point->thread[0] & fixed->thread[0];
+    const uint32_t y = point->thread[1] & fixed->thread[1];
+    const uint32_t z = point->thread[2] & fixed->thread[2];
+    const uint32_t thread = x + size[0] * (y + size[1] * z);
     const uint32_t row = thread / FW_WARP_THREADS;
     if (thread >= MOST_THREADS)
         return NULL;
@@ -209,7 +251,7 @@ bool fixed_value_at(struct fw_bound *bound, fw_atom atom, const struct fw_point 
     struct fixed_value *place = place_of(bound, fixed, point);
     if (!place)
         return false;
-    const uint64_t stamp = stamp_of(bound, fixed->scope, point);
+    const uint64_t stamp = stamp_of(bound, fixed, point);
     *known = true;
     if (place->stamp == stamp) {
         *value = place->value;
@@ -257,8 +299,8 @@ static bool atom_value(struct fw_bound *bound, fw_atom atom, const struct fw_poi
     *index = FW_NONE;
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
-        *number = bound_argument(bound, node->a);
-        return launch->is_bound[node->a];
+        *number = launch->is_bound[node->a] ? bound_argument(bound, node->a) : 0;
+        return launch->is_bound[node->a] || bound->kernel->parameters[node->a].is_pointer;
     case FW_ATOM_ITERATION:
         *index = FIRST_LOOP + node->a;
         return true;
@@ -305,6 +347,7 @@ static bool find(struct fw_bound *bound, struct affine_value *value, fw_expressi
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
     value->count = 0;
     value->constant = 0;
+    value->has_fixed = value->has_pointer = false;
     for (uint32_t t = 0; t < node->term_count; t++) {
         int64_t coefficient = node->terms[t].coefficient;
         uint32_t index = FW_NONE;
@@ -316,8 +359,11 @@ static bool find(struct fw_bound *bound, struct affine_value *value, fw_expressi
                 fw_multiply_overflows(coefficient, number, &coefficient))
                 return false;
             index = own == FW_NONE ? index : own;
-            value->has_fixed |=
-                bound->kernel->pool.atoms.at[node->terms[t].atoms[i]].kind > FW_ATOM_UNKNOWN;
+            const struct fw_atom_node *atom =
+                &bound->kernel->pool.atoms.at[node->terms[t].atoms[i]];
+            value->has_fixed |= atom->kind > FW_ATOM_UNKNOWN;
+            value->has_pointer |=
+                atom->kind == FW_ATOM_PARAMETER && !bound->launch->is_bound[atom->a];
         }
         if (!add_term(value, index, coefficient))
             return false;
@@ -332,7 +378,7 @@ static inline bool kept_value_at(struct fw_bound *bound, fw_atom atom, const str
     struct fixed_atom *fixed = &bound->fixed->at[atom];
     const struct fixed_value *place = place_of(bound, fixed, point);
     bool known;
-    if (place && place->stamp == stamp_of(bound, fixed->scope, point)) {
+    if (place && place->stamp == stamp_of(bound, fixed, point)) {
         *value = place->value;
         return true;
     }
@@ -349,12 +395,12 @@ bool affine_value_at(struct fw_bound *bound, fw_expression a, const struct fw_po
         return false;
     struct affine_value *value = &bound->affine_values[a];
     if (value->binding != bound->binding || (bound->fixing && !value->fixing)) {
-        value->has_fixed = false;
         value->is_affine = find(bound, value, a, point);
         value->fixing = bound->fixing;
         value->binding = bound->binding;
     }
-    if (!value->is_affine || (value->has_fixed && !bound->fixing))
+    if (!value->is_affine || (value->has_fixed && !bound->fixing) ||
+        (value->has_pointer && bound->assuming))
         return false;
     int64_t sum = value->constant;
     for (uint32_t t = 0; t < value->count; t++) {

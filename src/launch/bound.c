@@ -128,6 +128,7 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound->folds);
     free(bound->affine_values);
     fixed_values_free(bound->fixed);
+    free(bound->never_known);
     fw_arena_free(bound->scratch);
     fw_arena_free(bound->kept);
     fw_counter_free(bound->counter);

@@ -94,6 +94,7 @@ struct fw_bound {
     uint32_t binding;                   /* the number of bindings so far */
     struct affine_value *affine_values; /* by expression; NULL: none found yet */
     struct fixed_values *fixed;         /* by atom; NULL: none kept yet */
+    uint8_t *never_known;               /* by condition; NULL: none asked for yet */
     bool fixing; /* values that iterations do not change are kept: where no budget counts steps */
     struct sampled_memo *sampled_memo; /* NULL: none kept yet */
     fw_supposing *supposing;           /* NULL: unknown values are unknown */

@@ -358,6 +358,10 @@ static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poi
     if (!*known)
         return false;
     bound->step_limit--;
+    if (bound->fixing && fw_bound_is_never_known(bound, a)) { /* else its price stays what it is */
+        *known = false;
+        return false;
+    }
     switch ((enum fw_condition_kind)node->kind) {
     case FW_CONDITION_FALSE:
     case FW_CONDITION_TRUE:

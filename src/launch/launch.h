@@ -224,6 +224,10 @@ void fw_bound_suppose(struct fw_bound *bound, fw_supposing *supposing, void *use
 bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
                     bool *known);
 
+/* Whether data are a part of a condition, so that it is known at no point unless something is
+ * supposed.  False: it may be known at some. */
+bool fw_bound_is_never_known(struct fw_bound *bound, fw_condition a);
+
 /* The number of the first lane of a warp whose conditions are asked for in one iteration; the lanes
  * behind it have those that follow.  It holds in this binding until others are numbered. */
 uint64_t fw_bound_number_points(struct fw_bound *bound);

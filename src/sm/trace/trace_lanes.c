@@ -190,69 +190,6 @@ static int64_t end_of(struct trace_walk *walk, uint32_t loop, uint32_t lane, boo
     return out;
 }
 
-/* ---- conditions that data decide ---- */
-
-enum { LOOKED_AT = 64 /* expressions of a condition that are looked at */ };
-
-static bool needs_data(const struct fw_kernel *kernel, fw_expression a, uint32_t *left);
-
-static bool atom_needs_data(const struct fw_kernel *kernel, fw_atom atom, uint32_t *left)
-{
-    const struct fw_atom_node *node = &kernel->pool.atoms.at[atom];
-    switch ((enum fw_atom_kind)node->kind) {
-    case FW_ATOM_UNKNOWN:
-        return true;
-    case FW_ATOM_FLOOR:
-    case FW_ATOM_TRUNCATE:
-    case FW_ATOM_MINIMUM:
-    case FW_ATOM_MAXIMUM:
-    case FW_ATOM_BITAND:
-    case FW_ATOM_PRODUCT:
-    case FW_ATOM_SUM:
-    case FW_ATOM_REPEAT:
-        return needs_data(kernel, node->a, left) || needs_data(kernel, node->b, left);
-    default:
-        return false;
-    }
-}
-
-/* Whether data are a part of an expression, so that its value is known at no iteration.  False: it
- * may be. */
-static bool needs_data(const struct fw_kernel *kernel, fw_expression a, uint32_t *left)
-{
-    const struct fw_expression_node *node = &kernel->pool.expressions.at[a];
-    if (!*left)
-        return false;
-    --*left;
-    for (uint32_t t = 0; t < node->term_count; t++)
-        for (uint32_t i = 0; i < node->terms[t].atom_count; i++)
-            if (atom_needs_data(kernel, node->terms[t].atoms[i], left))
-                return true;
-    return false;
-}
-
-/* The same of a condition: nothing that is known ends a loop that stays by it. */
-static bool is_never_known(const struct fw_kernel *kernel, fw_condition a, uint32_t *left)
-{
-    const struct fw_condition_node *node = &kernel->pool.conditions.at[a];
-    switch ((enum fw_condition_kind)node->kind) {
-    case FW_CONDITION_UNKNOWN:
-        return true;
-    case FW_CONDITION_POSITIVE:
-    case FW_CONDITION_ZERO:
-        return needs_data(kernel, node->a, left);
-    case FW_CONDITION_UNSIGNED_LESS:
-        return needs_data(kernel, node->a, left) || needs_data(kernel, node->b, left);
-    case FW_CONDITION_AND:
-    case FW_CONDITION_OR:
-        return is_never_known(kernel, node->a, left) && is_never_known(kernel, node->b, left);
-    case FW_CONDITION_NOT:
-        return is_never_known(kernel, node->a, left);
-    default:
-        return false;
-    }
-}
-
 static double trips_of_lane(struct trace_walk *walk, uint32_t loop, uint32_t lane,
                             double *share_of_threads)
 {
@@ -265,8 +202,7 @@ static double trips_of_lane(struct trace_walk *walk, uint32_t loop, uint32_t lan
         if (info->trips != FW_NO_EXPRESSION && trace_spend(walk, loop) &&
             fw_bound_evaluate(walk->bound, info->trips, &point, &trips))
             return trips < 1 ? 1 : (double)trips;
-        uint32_t looked_at = LOOKED_AT;
-        trips = is_never_known(walk->kernel, info->stays, &looked_at)
+        trips = fw_bound_is_never_known(walk->bound, info->stays)
                     ? 0
                     : end_of(walk, loop, lane, &leans);
         if (trips)

@@ -78,6 +78,16 @@ static const char *const thirds =
     "mad.lo.u32 %r3, %r2, 64, %r1;\ndiv.u32 %r4, %r3, 3;\nmul.wide.u32 %rd2, %r4, 4;\n"
     "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nret;\n}\n";
 
+/* target[x + (by * 8 + y) / 3] = x. */
+static const char *const rows =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry rows(.param .u64 target)\n{\n"
+    ".reg .b32 %r<7>; .reg .b64 %rd<5>;\n"
+    "ld.param.u64 %rd1, [target];\nmov.u32 %r1, %tid.y;\nmov.u32 %r2, %ctaid.y;\n"
+    "mad.lo.u32 %r3, %r2, 8, %r1;\ndiv.u32 %r4, %r3, 3;\nmov.u32 %r5, %tid.x;\n"
+    "add.u32 %r6, %r4, %r5;\nmul.wide.u32 %rd2, %r6, 4;\n"
+    "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r5;\nret;\n}\n";
+
 /* atomicAdd(&target[index[b * 64 + t]], 1), of which the result is used. */
 static const char *const votes =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -259,6 +269,31 @@ static void kept_values_follow_the_block(void **state)
     fw_arena_free(s.arena);
 }
 
+/* A value that differs by the y of block and thread alone is kept for all x, and is another one for
+ * each y, as blocks are asked for in turn. */
+static void kept_values_follow_their_dimensions(void **state)
+{
+    static const uint32_t blocks[][2] = {{0, 0}, {9, 0}, {9, 5}, {0, 5}, {1, 2}, {2, 3}, {0, 0}};
+    const int64_t none[1] = {0};
+    struct subject s;
+    (void)state;
+    open(&s, rows, "rows", 16, 8);
+    uint32_t store = 0;
+    while (s.kernel->accesses[store].direction != FW_STORE)
+        store++;
+    for (size_t b = 0; b < sizeof(blocks) / sizeof(blocks[0]); b++)
+        for (uint32_t t = 0; t < 128; t++) {
+            const uint32_t x = t % 16, y = t / 16;
+            const struct fw_point point = {{blocks[b][0], blocks[b][1], 0}, {x, y, 0}, none};
+            int64_t value;
+            assert_true(
+                fw_bound_evaluate(s.bound, s.kernel->accesses[store].offset, &point, &value));
+            assert_int_equal(value, 4 * (x + (blocks[b][1] * 8 + y) / 3));
+        }
+    fw_bound_free(s.bound);
+    fw_arena_free(s.arena);
+}
+
 /* Requests that were seen stand for what is drawn: four lanes on two words of a sector and two
  * elsewhere take two passes there and one elsewhere; eight lanes on one word take eight. */
 static void seen_requests_are_the_samples(void **state)
@@ -374,6 +409,7 @@ int main(void)
         cmocka_unit_test(lookups_of_tags_are_counted),
         cmocka_unit_test(memory_changes_no_sample),
         cmocka_unit_test(kept_values_follow_the_block),
+        cmocka_unit_test(kept_values_follow_their_dimensions),
         cmocka_unit_test(seen_requests_are_the_samples),
         cmocka_unit_test(loops_of_bits_are_gone_through),
         cmocka_unit_test(blocks_off_the_diagonal_are_sampled),
