@@ -70,6 +70,9 @@ struct fw_sm_operation {
 struct fw_sm_costs {
     const struct fw_sm_operation *operations;
     uint32_t *first; /* by instruction, and one more */
+    const double *rounds; /* by instruction: rounds of the loop that it is (an atomic operation that
+                             the machine has none for), as a launch's accesses tell; 0: it is none;
+                             NULL: no instruction is */
     uint32_t slot;   /* an operation of no instruction: an issue slot alone */
     uint32_t idle;   /* a request under a predicate that holds for no lane: one wavefront */
     uint32_t place; /* an operation of no instruction: what a scheduler does between two places of a
