@@ -76,7 +76,7 @@ struct making {
 /* Whether nothing moves across the instruction. */
 bool order_is_fence(const struct making *m, uint32_t instruction);
 
-/* rounds.c: whether an instruction is a loop of its own (`rounds` of the costs). */
+/* own_loops.c: whether an instruction is a loop of its own (`rounds` of the costs). */
 bool order_is_loop(const struct making *m, uint32_t instruction);
 
 /* Adds the steps of one: `step` has what it waits for, and the slot of its result. */

@@ -66,7 +66,8 @@ bool costing_is_affine_load(const struct costing *c, uint32_t access);
 double costing_miss_weight(const struct fw_trace_work *work, uint32_t access);
 
 /* atomic_tries.c: whether an instruction is an atomic operation of shared memory that is a loop of
- * others; the rounds that a warp goes through in it, where what one of them takes is set in `to`. */
+ * others; the rounds that a warp goes through in it, where what one of them takes is set in `to`.
+ */
 bool costing_is_tried(const struct costing *c, uint32_t instruction);
 double costing_tries(struct costing *c, struct fw_sm_access *to, uint32_t instruction);
 

@@ -78,16 +78,14 @@ double costing_tries(struct costing *c, struct fw_sm_access *to, uint32_t instru
     const uint32_t index = work->question->kernel->schedule[instruction].access;
     const struct one_request *one = &c->requests[index];
     const double passes = (one->passes + 1) / 2; /* lanes of a bank that are left, in the mean */
-    const double exchange =
-        fw_trace_figure(work, FW_FIGURE_LATENCY_ATOMIC_SHARED) +
-        (passes - 1) * fw_trace_figure(work, FW_FIGURE_LATENCY_SHARED_CONFLICT);
+    const double exchange = fw_trace_figure(work, FW_FIGURE_LATENCY_ATOMIC_SHARED) +
+                            (passes - 1) * fw_trace_figure(work, FW_FIGURE_LATENCY_SHARED_CONFLICT);
     const double computes =
         work->latency_shared +
         fw_trace_figure(work, work->question->kernel->accesses[index].type == FW_TYPE_F64
                                   ? FW_FIGURE_LATENCY_F64_FMA
                                   : FW_FIGURE_LATENCY_F32);
-    const double round = computes + exchange +
-                         fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION) +
+    const double round = computes + exchange + fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION) +
                          fw_trace_figure(work, FW_FIGURE_LATENCY_BRANCH);
     const double warps = fmin(work->traces.warps, c->warps[index] / fmax(1, work->grid));
     to->latency[0] = computes + exchange;

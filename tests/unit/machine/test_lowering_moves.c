@@ -34,8 +34,8 @@ static void a_block_moves_a_literal_once(void **state)
     assert_int_equal(scalar_moves(parted), 4);
 }
 
-/* Reads of special registers by a kernel that names shared memory in a block, in `text` behind it, and in `before`
- * them: the thread's index is one. */
+/* Reads of special registers by a kernel that names shared memory in a block, in `text` behind it,
+ * and in `before` them: the thread's index is one. */
 static unsigned places_of_shared(const char *before, const char *text)
 {
     struct fw_buffer all = fw_buffer_new(fw_arena_new(0));
