@@ -7,8 +7,8 @@
  * was loaded.  Where others' successes come at any moment, a try of which `others` would come while
  * a warp goes round once without them, for the share `window` of a round, takes x rounds, with
  * x = exp(others * window / x).  Counters of an H200: `autocorrelate` (data/h200/programs-seventh,
- * eight warps, one word) takes 87 to 94 rounds an operation, 95 by this; `accumulate_groups` beside
- * it 13.5 and 14.2, `aggregate_groups` (data/h200/programs-fourth) 4.2. */
+ * eight warps, one word) takes 87 to 94 rounds an operation, 100 by this; `accumulate_groups`
+ * beside it 13.5 and 14.2, `aggregate_groups` (data/h200/programs-fourth) 4.2. */
 #include "access_costs_internal.h"
 
 #include "random_address.h"
