@@ -69,6 +69,9 @@
     X(LATENCY_INDEXED, "latency_indexed", NUMBER, "cycles", 1, 1e6, "from a branch through a table to the next instruction of its warp") \
     X(LATENCY_PLACE, "latency_place", NUMBER, "cycles", 1, 1e6, "from the end of one place of a branch through a table to the next place, where the threads of a warp part, beyond a branch") \
     X(PLACE_ISSUE, "place_issue", NUMBER, "cycles", 1, 1e6, "the same: cycles in which its scheduler issues nothing") \
+    X(MATCH_VALUES, "match_values", NUMBER, "values/cycle", 1e-3, 1e3, "distinct values of a warp's lanes that match.any goes through, a cycle and multiprocessor") \
+    X(LATENCY_MATCH, "latency_match", NUMBER, "cycles", 1, 1e6, "of match.any where all lanes of a warp hold one value") \
+    X(LATENCY_MATCH_VALUE, "latency_match_value", NUMBER, "cycles", 0, 1e6, "the same: more for each further value") \
     X(LATENCY_CONDITION, "latency_condition", NUMBER, "cycles", 1, 1e6, "from a comparison to a branch that it decides") \
     X(L1_SHARED_BYTES, "l1_shared_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache and shared memory of a multiprocessor together") \
     X(SHARED_PER_SM, "shared_per_multiprocessor", COUNT, "bytes", 1024, 1e9, "shared memory of a multiprocessor at most") \

@@ -342,6 +342,8 @@ struct fw_scheduled {
     uint32_t issued; /* domain of the branch that the predicate is in the place of */
     bool tabled;     /* a test or a branch that a branch through a table takes the place of */
     bool is_place;   /* the first behind a branch through a table, at one of its places */
+    uint32_t matched; /* of match: values that its operand may have, as its bits leave; 1: lanes are
+                         compared once; 0: not known */
 };
 
 /* Registers that the executions of a domain need, by estimate. */

@@ -373,6 +373,11 @@ void record_likely(struct builder *b);
 /* record_tables.c: addresses in constant memory that come from few values. */
 void record_tables(struct builder *b);
 
+/* record_matches.c: values that a match may meet (fw_scheduled), where `level` says by value how
+ * uniform it is; 0 of other instructions. */
+uint32_t record_matched(const struct builder *b, const struct fw_instruction *at,
+                        const uint8_t *level);
+
 /* record_machine.c: the machine layer and the estimate of registers. */
 void record_machine(struct builder *b, uint32_t capability);
 

@@ -156,12 +156,13 @@ static uint32_t either_of(const struct fw_instruction *at, const struct fw_machi
 }
 
 static void fill(struct builder *b, uint32_t i, const struct fw_lowered *lowered,
-                 const char **names, uint32_t reads)
+                 const char **names, uint32_t reads, const uint8_t *level)
 {
     const struct fw_instruction *at = &b->function->instructions[i];
     struct fw_scheduled *row = &b->kernel->schedule[i];
     row->machine = FW_ARRAY(b->arena, struct fw_machine_operation, lowered->count);
     row->machine_count = lowered->count;
+    row->matched = record_matched(b, at, level);
     for (uint32_t m = 0; m < lowered->count; m++) {
         const struct fw_machine_count *from = &lowered->at[m];
         enum fw_machine operation = (enum fw_machine)from->operation;
@@ -234,7 +235,8 @@ void record_machine(struct builder *b, uint32_t capability)
         b->kernel->capability = capability;
         b->kernel->unlowered = lowering->unknown_count;
         for (uint32_t i = 0; i < lowering->instruction_count; i++)
-            fill(b, i, &lowering->instructions[i], names, reads_of(b, lowering, i, &before));
+            fill(b, i, &lowering->instructions[i], names, reads_of(b, lowering, i, &before),
+                 lowering->level);
         record_predicates(b, lowering);
         record_places(b, lowering);
         for (uint32_t l = 0; l < b->kernel->loop_count; l++) {

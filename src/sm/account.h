@@ -21,6 +21,7 @@
     X(FP64, "math_pipe_throttle", "fp64", "f64 arithmetic is busy")                                \
     X(XU, "math_pipe_throttle", "xu", "special functions are busy")                                \
     X(TENSOR, "math_pipe_throttle", "tensor", "tensor cores are busy")                             \
+    X(MATCH, "math_pipe_throttle", "match", "values of lanes are matched one by one")              \
     X(SPECIAL, "short_scoreboard", "xu", "results of special functions")                           \
     X(SHUFFLE, "short_scoreboard", "shuffle", "shuffled values")                                   \
     X(SHARED, "short_scoreboard", "shared", "latency of shared memory")                            \

@@ -211,6 +211,25 @@ static double dispatch_of(struct costing *c, const struct fw_machine_operation *
     return fmax(reads, wide);
 }
 
+/* Distinct values of a warp, where each lane has any of those that there may be. */
+static double matched_values(const struct fw_scheduled *at)
+{
+    const double all = at->matched;
+    return all > 0 ? all * (1 - pow(1 - 1 / all, FW_WARP_THREADS)) : FW_WARP_THREADS;
+}
+
+/* match.any goes through the distinct values of a warp one by one, in a unit that all schedulers
+ * share; match.all compares once (data/h200/match). */
+static void match(struct costing *c, struct fw_sm_operation *to, const struct fw_scheduled *at)
+{
+    const double values = matched_values(at), words = fw_type_bits(at->type) == 64 ? 2 : 1;
+    to->unit = FW_SM_MATCH;
+    to->interval = interval_of(c, FW_FIGURE_MATCH_VALUES, values * words);
+    to->latency = figure_of(c, FW_FIGURE_LATENCY_MATCH) +
+                  (values - 1) * figure_of(c, FW_FIGURE_LATENCY_MATCH_VALUE);
+    to->wait = FW_SM_WAIT_SHORT;
+}
+
 /* Latency and unit of one machine operation, by its pipe. */
 static struct fw_sm_operation cost_of(struct costing *c, const struct fw_scheduled *at,
                                       const struct fw_machine_operation *operation)
@@ -247,6 +266,8 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
     else if (is(operation, "SHFL")) {
         on(c, &to, FW_SM_LSU, FW_FIGURE_LANES_SHUFFLE, FW_FIGURE_LATENCY_SHUFFLE, FW_SM_WAIT_SHORT);
         to.interval /= c->schedulers; /* one for all schedulers */
+    } else if (is(operation, "MATCH")) {
+        match(c, &to, at);
     } else if (begins(operation->name, "LDC"))
         to.latency = figure_of(c, FW_FIGURE_LATENCY_CONSTANT);
     else if (begins(operation->name, "UIADD3")) /* a counter of the scalar datapath */

@@ -20,6 +20,7 @@
     X(FP64, "fp64", LANES_F64)                                                                     \
     X(XU, "xu", LANES_SPECIAL)                                                                     \
     X(TENSOR, "tensor", TENSOR_F16)                                                                \
+    X(MATCH, "match", MATCH_VALUES)                                                                \
     X(LSU, "lsu", LANES_LOAD_STORE)
 
 enum fw_sm_unit {
@@ -69,9 +70,12 @@ struct fw_sm_operation {
 
 struct fw_sm_costs {
     const struct fw_sm_operation *operations;
-    uint32_t *first; /* by instruction, and one more */
-    uint32_t slot;   /* an operation of no instruction: an issue slot alone */
-    uint32_t idle;   /* a request under a predicate that holds for no lane: one wavefront */
+    uint32_t *first;      /* by instruction, and one more */
+    const double *rounds; /* by instruction: rounds of the loop that it is (an atomic operation that
+                             the machine has none for), as a launch's accesses tell; 0: it is none;
+                             NULL: no instruction is */
+    uint32_t slot;        /* an operation of no instruction: an issue slot alone */
+    uint32_t idle;        /* a request under a predicate that holds for no lane: one wavefront */
     uint32_t place; /* an operation of no instruction: what a scheduler does between two places of a
                        branch through a table, where threads part */
     double indexed; /* cycles from such a branch to the next issue of its warp, beyond one */

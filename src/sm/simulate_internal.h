@@ -58,6 +58,8 @@ struct frame {
     double round;   /* from 0 */
     double entries; /* of the loop by this warp so far */
     double share;   /* of its trips that are made */
+    double left;    /* trips that this share has more than whole ones were made of: the next part of
+                       the same loop makes them */
 };
 
 /* What chance decides of a request, by how many lines it has. */

@@ -128,6 +128,32 @@ static bool is_steady(const struct machine *m, const struct watch *watch, uint32
     return *further >= LEAST_SKIPPED && *further < HUGE_VAL && has_usual_issues(m, watch, period);
 }
 
+/* Whether warps of a block wait for each other in each round of a loop that one of them is in. */
+static bool meets_in_rounds(const struct warp *warp, uint32_t loop)
+{
+    for (uint32_t f = 0; f < warp->frame_count; f++) {
+        const struct fw_step *steps = warp->program->steps, *at = &steps[warp->frames[f].step];
+        for (uint32_t s = warp->frames[f].step; at->loop == loop && s < at->other; s++)
+            if (steps[s].kind == FW_STEP_BARRIER)
+                return true;
+    }
+    return false;
+}
+
+/* Rounds of a warp in a period.  Where warps of a block wait for each other in each round, none
+ * goes ahead: a warp that has begun one more, as the period ends, has as many as the others. */
+static double rounds_of(const struct machine *m, const struct watch *watch, uint32_t w,
+                        const struct snapshot *from, const struct snapshot *to)
+{
+    double least = to->positions[w].round - from->positions[w].round;
+    if (!meets_in_rounds(&m->warps[w], watch->loop))
+        return least;
+    for (uint32_t v = 0; v < m->warp_count; v++)
+        if (m->warps[v].alive && m->warps[v].block == m->warps[w].block)
+            least = fmin(least, to->positions[v].round - from->positions[v].round);
+    return least;
+}
+
 /* Goes on by so many periods: times move, rounds and sums grow. */
 static void skip(struct machine *m, struct watch *watch, uint32_t period, double times)
 {
@@ -143,12 +169,11 @@ static void skip(struct machine *m, struct watch *watch, uint32_t period, double
         struct warp *warp = &m->warps[w];
         if (!warp->alive)
             continue;
-        issues += issues_of(warp, watch->loop,
-                            times * (to->positions[w].round - from->positions[w].round));
+        const double rounds = times * rounds_of(m, watch, w, from, to);
+        issues += issues_of(warp, watch->loop, rounds);
         for (uint32_t f = 0; f < warp->frame_count; f++)
             if (warp->program->steps[warp->frames[f].step].loop == watch->loop)
-                warp->frames[f].round +=
-                    times * (to->positions[w].round - from->positions[w].round);
+                warp->frames[f].round += rounds;
         warp->since += cycles;
         warp->ready += cycles;
         warp->last += cycles;

@@ -360,6 +360,7 @@ static inline void account_wait(struct machine *m, uint32_t w, uint32_t schedule
         [FW_SM_FP64] = {FW_SM_PART_FP64, FW_SM_STALL_MATH},
         [FW_SM_XU] = {FW_SM_PART_XU, FW_SM_STALL_MATH},
         [FW_SM_TENSOR] = {FW_SM_PART_TENSOR, FW_SM_STALL_MATH},
+        [FW_SM_MATCH] = {FW_SM_PART_MATCH, FW_SM_STALL_MATH},
         [QUEUE_LG] = {FW_SM_PART_LG, FW_SM_STALL_LG},
         [QUEUE_MIO] = {FW_SM_PART_MIO, FW_SM_STALL_MIO},
         [QUEUE_TENSOR] = {FW_SM_PART_TENSOR, FW_SM_STALL_MATH},

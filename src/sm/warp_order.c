@@ -322,6 +322,10 @@ static void add_steps(struct making *m, const struct listed *at)
                            .delay = delay_of(m, at)};
     uint32_t issued = 0;
     bool product = false;
+    if (order_is_loop(m, at->instruction)) {
+        order_add_rounds(m, at, &step);
+        return;
+    }
     for (uint32_t o = at->first; o < at->end; o++) {
         const struct fw_sm_operation *operation = &m->costs->operations[o];
         if (!order_is_issued(m, at, o))
@@ -580,7 +584,7 @@ void order_list(struct making *m, uint32_t instruction, uint32_t copy, bool last
     m->current[instruction] = at.slot;
     if (is_guard(m, instruction) && m->kernel->schedule[instruction].wait_count)
         m->guard = l;
-    m->list.at[l].closes = issues_own_branch(m, &at);
+    m->list.at[l].closes = issues_own_branch(m, &at) || order_is_loop(m, instruction);
     if (m->list.at[l].closes)
         order_finish(m);
 }

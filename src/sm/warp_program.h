@@ -36,7 +36,8 @@ struct fw_step {
     uint32_t instruction;            /* of the schedule */
     uint32_t slot;                   /* of the result */
     uint32_t first_wait, wait_count; /* slots in `waits` */
-    uint32_t other;                  /* mbarriers, of an operation's copy too: from 1; 0: none */
+    uint32_t other;                  /* mbarriers, of an operation's copy too: from 1; 0: none;
+                                        BRANCH: 1 in a loop that one instruction is, else 0 */
     uint32_t arrivals;  /* ARRIVE, PHASE: of threads that a phase takes; 0: not known */
     uint32_t places;    /* the same: members of the array */
     bool behind_copies; /* ARRIVE: when the warp's copies are there; of `trips` 0 it is none */

@@ -76,6 +76,12 @@ struct making {
 /* Whether nothing moves across the instruction. */
 bool order_is_fence(const struct making *m, uint32_t instruction);
 
+/* own_loops.c: whether an instruction is a loop of its own (`rounds` of the costs). */
+bool order_is_loop(const struct making *m, uint32_t instruction);
+
+/* Adds the steps of one: `step` has what it waits for, and the slot of its result. */
+void order_add_rounds(struct making *m, const struct listed *at, const struct fw_step *step);
+
 /* Whether a warp waits there for all others of its block, or cluster. */
 bool order_is_barrier(const struct making *m, uint32_t instruction);
 

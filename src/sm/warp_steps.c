@@ -98,14 +98,24 @@ static double share_made(const struct fw_sm_simulation *of, struct warp *warp, u
     return of->trips > 0 && trips * of->least >= LEAST_TRIPS ? of->trips : 1;
 }
 
-/* Enters a loop, or goes behind it. */
+/* Enters a loop, or goes behind it.  Where a loop stands in parts, so many of its trips are made in
+ * all as of a loop in one: else warps of a block, some of which have it in parts, would come to
+ * different numbers of barriers. */
 static void enter(const struct machine *m, struct warp *warp, const struct fw_step *step)
 {
     struct frame *frame = frame_of(warp, step->depth);
+    const struct fw_step *before = &warp->program->steps[frame->step];
+    const bool further = frame->entries && before < step && before->loop == step->loop;
+    const double left = further ? frame->left : 0;
     double whole = trips_of(m, warp, step);
-    frame->share = share_made(m->of, warp, step->depth, whole);
-    if (frame->share < 1)
-        whole = floor(whole * frame->share + 0.5);
+    if (!further || !(frame->share < 1))
+        frame->share = share_made(m->of, warp, step->depth, whole);
+    frame->left = 0;
+    if (frame->share < 1) {
+        const double made = whole * frame->share + left;
+        whole = floor(made + 0.5);
+        frame->left = made - whole;
+    }
     frame->step = warp->at;
     frame->trips = whole;
     frame->round = 0;
@@ -283,6 +293,12 @@ void machine_advance(struct machine *m, uint32_t w)
             warp->at++;
             break;
         case FW_STEP_BRANCH:
+            if (step->other) { /* a round of an instruction that is a loop */
+                hold(m, warp, operands(warp, step, &cause), FW_SM_STALL_SHORT, FW_SM_PART_SHARED);
+                hold(m, warp, warp->since + step->keeps, FW_SM_STALL_WAIT, FW_SM_PART_WAIT);
+                warp->at++;
+                break;
+            }
             warp->since = operands(warp, step, &cause) + step->keeps;
             warp->at++;
             break;

@@ -43,9 +43,10 @@ static const char *instructions_of(const struct fw_demand *demand, const struct 
 const char *fw_match_caveat(const struct fw_kernel *kernel)
 {
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
-        if (strcmp(kernel->schedule[i].operation, "match") == 0 && !kernel->schedule[i].unreachable)
-            return "A match costs its issue alone: a warp whose lanes hold many values takes "
-                   "longer.";
+        if (strcmp(kernel->schedule[i].operation, "match") == 0 &&
+            !kernel->schedule[i].unreachable && kernel->schedule[i].matched != 1)
+            return "Lanes that match compares are taken to hold any of the values that its "
+                   "operand's bits leave: where they hold fewer, a warp takes less time.";
     return NULL;
 }
 

@@ -83,7 +83,8 @@ static void publish_terms(struct fw_trace_work *work, const struct fw_sm_result 
         [FW_SM_FP16] = "f16 and bf16 arithmetic",
         [FW_SM_FP64] = "f64 arithmetic",
         [FW_SM_XU] = "reciprocals, roots, exponentials, conversions",
-        [FW_SM_TENSOR] = "matrix products"};
+        [FW_SM_TENSOR] = "matrix products",
+        [FW_SM_MATCH] = "distinct values of lanes that are matched"};
     struct fw_cost_row *rows =
         FW_ARRAY(work->arena, struct fw_cost_row, FW_SM_UNIT_COUNT + FW_SM_SERVER_COUNT + 2);
     double schedulers = fmax(1, fw_trace_figure(work, FW_FIGURE_SCHEDULERS));

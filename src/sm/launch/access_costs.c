@@ -506,9 +506,14 @@ void fw_trace_find_accesses(struct fw_trace_work *work)
     find_services(&c);
     costing_find_far_share(work);
     work->accesses = FW_ARRAY(work->arena, struct fw_sm_access, kernel->schedule_count + 1);
+    double *rounds = FW_ARRAY(work->arena, double, kernel->schedule_count + 1);
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
         if (is_requested(work, i) && c.warps[kernel->schedule[i].access] > 0) {
             cost_access(&c, i);
+            if (costing_is_tried(&c, i)) {
+                rounds[i] = costing_tries(&c, &work->accesses[i], i);
+                work->costs.rounds = rounds;
+            }
             hold_to_requests(work, &work->accesses[i]);
         }
 }

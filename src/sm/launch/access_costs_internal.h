@@ -65,6 +65,12 @@ bool costing_is_affine_load(const struct costing *c, uint32_t access);
 /* The share of an access's requests to L2 that miss there, relative to others'. */
 double costing_miss_weight(const struct fw_trace_work *work, uint32_t access);
 
+/* atomic_tries.c: whether an instruction is an atomic operation of shared memory that is a loop of
+ * others; the rounds that a warp goes through in it, where what one of them takes is set in `to`.
+ */
+bool costing_is_tried(const struct costing *c, uint32_t instruction);
+double costing_tries(struct costing *c, struct fw_sm_access *to, uint32_t instruction);
+
 /* access_misses.c: finds the share of lines in the far part of L2. */
 void costing_find_far_share(struct fw_trace_work *work);
 

@@ -34,9 +34,39 @@ static void a_block_moves_a_literal_once(void **state)
     assert_int_equal(scalar_moves(parted), 4);
 }
 
+/* Reads of special registers by a kernel that names shared memory in a block, in `text` behind it,
+ * and in `before` them: the thread's index is one. */
+static unsigned places_of_shared(const char *before, const char *text)
+{
+    struct fw_buffer all = fw_buffer_new(fw_arena_new(0));
+    fw_buffer_printf(&all,
+                     ".version 8.4\n.target sm_90\n.address_size 64\n"
+                     ".visible .entry k(.param .u64 a, .param .u32 n) {\n.shared .b32 s[64];\n"
+                     ".reg .pred %%q; .reg .b32 %%t,%%n,%%v,%%s<9>; .reg .b64 %%p;\n"
+                     "ld.param.u64 %%p,[a]; ld.param.u32 %%n,[n]; mov.u32 %%t,%%tid.x;\n"
+                     "shl.b32 %%s1,%%t,2; mov.u32 %%v,1;\n%s\n"
+                     "setp.gt.s32 %%q,%%t,%%n; @%%q bra L;\n"
+                     "mov.u32 %%s2,s; add.s32 %%s3,%%s2,%%s1; st.shared.b32 [%%s3],%%t;\n"
+                     "bar.sync 0; ld.shared.b32 %%v,[%%s3+4]; st.global.b32 [%%p],%%v;\nL: %s\n"
+                     "st.global.b32 [%%p+4],%%v; ret; }\n",
+                     before, text);
+    return lowered_count(&all, FW_MACHINE_S2R, 90);
+}
+
+static void each_block_finds_the_place_of_shared_memory(void **state)
+{
+    (void)state;
+    const char *first = "mov.u32 %s4,s; add.s32 %s5,%s4,%s1; st.shared.b32 [%s5],%t;";
+    const char *second = "mov.u32 %s6,s; add.s32 %s7,%s6,%s1; ld.shared.b32 %v,[%s7+8];";
+    assert_int_equal(places_of_shared("", ""), 2);
+    assert_int_equal(places_of_shared("", second), 3);
+    assert_int_equal(places_of_shared(first, second), 2); /* it leads to both */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_block_finds_the_place_of_shared_memory),
         cmocka_unit_test(upper_words_are_literals),
         cmocka_unit_test(a_block_moves_a_literal_once),
     };
