@@ -6,7 +6,8 @@
  * values whose instructions are merged into their users (addresses, products), values on the scalar
  * datapath, and what nobody reads.  Each block is taken in the order of the text or of first use
  * (first_use_order.c), whichever has fewer live; integers that cost little are made again where
- * that lets more warps be resident (made_again.c).  Spills and instructions that ptxas moves
+ * that lets more blocks be resident (made_again.c), of the size and number that launch bounds
+ * state.  Spills and instructions that ptxas moves
  * between blocks are not modelled.  It never changes the function. */
 #ifndef FW_LIVENESS_H
 #define FW_LIVENESS_H

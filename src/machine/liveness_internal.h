@@ -65,12 +65,18 @@ void machine_find_made_again(struct liveness *work);
  * time that a block runs. */
 bool machine_made_again(const struct liveness *work, uint32_t value, bool read);
 
+/* What stands right before its first user. */
+enum machine_waiting {
+    MACHINE_LOADS_WAIT,  /* loads, and what is computed of one value */
+    MACHINE_SUMS_WAIT,   /* all that is computed, chains of what a store ends side by side */
+    MACHINE_STORES_WAIT, /* and stores, so that chains which several stores end go side by side */
+};
+
 /* first_use_order.c: the instructions of a block (first <= i < end, merged ones left out) in the
- * order of the text, but loads, and what is computed of one value, right before their first user;
- * `computed`: all that is computed.  Fills `order` (room for end - first) and gives their number.
- */
-uint32_t machine_first_use_order(struct liveness *work, uint32_t block, bool computed,
-                                 uint32_t *order);
+ * order of the text, but those that wait.  Fills `order` (room for end - first) and gives their
+ * number. */
+uint32_t machine_first_use_order(struct liveness *work, uint32_t block,
+                                 enum machine_waiting waiting, uint32_t *order);
 
 /* load_batches.c: the most registers that loads of the block fill which can be in flight at one
  * time: none waits for another, or for a store or barrier between them. */

@@ -77,6 +77,17 @@ void fw_residency_limit(struct fw_resources *resources, const struct fw_kernel *
     if (kernel->max_registers && kernel->max_registers < most)
         most = kernel->max_registers;
     uint32_t needed = fw_residency_needed(resources);
+    bool stated = bound[0] || kernel->max_registers;
+    if (resources->most_registers && stated) {
+        /* setmaxnreg hands registers from warp to warp: ptxas 13.0 lets a kernel begin with all
+         * that its bounds leave, in steps of eight, up to what the largest one asks for */
+        enum { STEP = 8 };
+        if (most > resources->most_registers)
+            most = resources->most_registers;
+        resources->registers = most / STEP * STEP;
+        if (most < resources->most_registers)
+            most = resources->most_registers;
+    }
     if (needed > most)
         resources->wanted_registers = needed;
     if (resources->registers > most)

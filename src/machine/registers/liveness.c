@@ -18,7 +18,21 @@ bool machine_is_predicate(const struct fw_function *function, uint32_t value)
     return function->registers[function->values[value].reg].type == FW_TYPE_PRED;
 }
 
-/* Values that are operands of their users and take no register: parameters, literals, addresses. */
+static bool is_word_of(unsigned word, unsigned of)
+{
+    return fw_type_bits((enum fw_type)word) == 32 && fw_type_bits((enum fw_type)of) == 64 &&
+           fw_type_class((enum fw_type)word) != 'f' && fw_type_class((enum fw_type)of) != 'f';
+}
+
+static bool is_operand_already(const struct liveness *work, const struct fw_operand *source,
+                               uint32_t value)
+{
+    return source->kind == FW_OPERAND_REGISTER && source->value != FW_NO_INDEX &&
+           source->value < value && work->width[source->value] == 0;
+}
+
+/* Values that are operands of their users and take no register: parameters and their words,
+ * literals, addresses. */
 static bool is_operand(const struct liveness *work, uint32_t value)
 {
     const struct fw_value *from = &work->function->values[value];
@@ -39,8 +53,14 @@ static bool is_operand(const struct liveness *work, uint32_t value)
                (source->kind == FW_OPERAND_SPECIAL && source->index >= FW_SREG_NCTAID_X &&
                 source->index <= FW_SREG_NCTAID_Z);
     case FW_OP_CVTA: /* of a parameter */
-        return source->kind == FW_OPERAND_REGISTER && source->value != FW_NO_INDEX &&
-               source->value < value && work->width[source->value] == 0;
+        return is_operand_already(work, source, value);
+    case FW_OP_CVT: /* the lower word of one */
+        return at->type_count > 1 && is_word_of(at->types[0], at->types[1]) &&
+               is_operand_already(work, source, value);
+    case FW_OP_SHR: /* the upper word */
+        return at->operand_count > 2 && fw_type_bits((enum fw_type)at->types[0]) == 64 &&
+               at->operands[2].kind == FW_OPERAND_INTEGER && at->operands[2].immediate == 32 &&
+               is_operand_already(work, source, value);
     default:
         return false;
     }

@@ -7,10 +7,16 @@
 #include "passes.h"
 
 enum {
-    EXTRA = 7, /* registers for addresses and the stack pointer: see need_of */
-    FREE = 32, /* registers of a thread that cost no resident warps */
-    STEP = 8,  /* in which registers are allocated */
-    MOST = 80  /* up to which ptxas does something to let more warps be resident */
+    EXTRA = 7,     /* registers for addresses and the stack pointer: see need_of */
+    STEP = 8,      /* in which registers are allocated */
+    ENCODED = 255, /* registers that an instruction can name */
+    MOST = 80      /* up to which ptxas does something to let more warps be resident */
+};
+
+/* What launch bounds state: .maxntid or .reqntid, .minnctapersm. */
+struct bounds {
+    uint32_t warps;  /* of a block; where it is not stated, as many as there are schedulers */
+    uint32_t blocks; /* that are to be resident; 0: not stated, and ptxas has as many as it can */
 };
 
 struct pressure {
@@ -269,57 +275,79 @@ static uint32_t up_to_step(uint32_t registers)
     return (registers + STEP - 1) / STEP * STEP;
 }
 
-/* The most registers with which as many warps are resident as with `need`, where a multiprocessor
- * has 65,536 registers and gives each of its four schedulers as many warps. */
-static uint32_t free_of(uint32_t need)
+/* Blocks that are resident on a multiprocessor of sm_90, as far as registers decide: each of four
+ * schedulers has 16,384 of them. */
+static uint32_t blocks_of(const struct bounds *bounds, uint32_t registers)
 {
-    static const uint8_t steps[] = {FREE, 40, 48, 56, 64, 72, MOST, 96, 128, 168, 255};
-    for (size_t s = 0; s < sizeof steps; s++)
-        if (need <= steps[s])
-            return steps[s];
-    return need;
+    enum { SCHEDULERS = 4, WARPS_OF_ONE = 512, MOST_WARPS = 64, MOST_BLOCKS = 32 };
+    uint32_t step = up_to_step(registers ? registers : 1);
+    uint32_t warps = SCHEDULERS * (WARPS_OF_ONE / step);
+    uint32_t blocks = (warps < MOST_WARPS ? warps : MOST_WARPS) / bounds->warps;
+    blocks = blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
+    return bounds->blocks && blocks > bounds->blocks ? bounds->blocks : blocks;
+}
+
+/* The most registers with which as many blocks are resident as with `need`: those that launch
+ * bounds state, blocks of four warps where none are.  ptxas looks at that number: 71 registers
+ * become 79 under .maxntid 256, of which three blocks are resident, and 32 become up to 64 under
+ * .maxntid 32, since there are 32 blocks at most. */
+static uint32_t free_of(uint32_t need, const struct bounds *bounds)
+{
+    uint32_t most = need;
+    for (uint32_t r = up_to_step(need); r <= ENCODED + 1; r += STEP)
+        if (blocks_of(bounds, r) == blocks_of(bounds, need))
+            most = r;
+    return most <= ENCODED || need > ENCODED ? most : ENCODED;
 }
 
 /* What ptxas allocates for so much that is live in a block: some for addresses and the stack
- * pointer.  Up to MOST registers, where a step of eight decides how many warps are resident, it
+ * pointer.  Up to MOST registers, where a step of eight decides how many blocks are resident, it
  * takes the least such step that suffices where values are made again instead of kept (ptxas 13.0
  * for sm_90: kernels of data/lowering/registers.txt). */
-static uint32_t need_of(const struct fw_registers *block)
+static uint32_t need_of(const struct fw_registers *block, const struct bounds *bounds)
 {
-    uint32_t need = block->live + EXTRA;
-    uint32_t step = up_to_step(block->least + EXTRA - 1); /* one that is made holds an address */
-    if (need <= FREE || need > MOST)
+    uint32_t need = block->live + EXTRA, step;
+    if (need > MOST)
         return need;
-    step = step > FREE ? step : FREE;
+    step = free_of(block->least + EXTRA - 1, bounds); /* one that is made holds an address */
     return step < need ? step : need;
 }
 
-/* What ptxas allocates for a block: what it needs and, as long as that costs no resident warps, a
+/* What ptxas allocates for a block: what it needs and, as long as that costs no resident blocks, a
  * register for each that loads fill which can be in flight together; of loads whose values are
  * stored as they are, outside of loops and beyond shared memory, it keeps more in flight where they
  * are many (up to 40: loops of local_array_6 in data/h200/generated/found, unrolled, over 28 to 64
  * words).  The constants are those of the least error over the kernels of
  * data/lowering/registers.txt. */
-static uint32_t estimate_of(uint32_t need, uint32_t loads, uint32_t kept)
+static uint32_t estimate_of(uint32_t need, uint32_t loads, uint32_t kept,
+                            const struct bounds *bounds)
 {
     enum { MORE = 40, MANY = 24 };
-    uint32_t most = free_of(need), filled = need + (loads ? loads - 1 : 0);
+    uint32_t most = free_of(need, bounds), filled = need + (loads ? loads - 1 : 0);
     if (kept > MANY && most < MORE)
         most = MORE;
     return filled < most ? filled : most;
 }
 
-/* Of the orders that ptxas may take, the one with the fewest registers that are live. */
+/* Of the orders in which something waits for its first user, the one with the fewest registers that
+ * are live.  Where these cost nothing, no store has to wait. */
 static struct fw_registers scan_orders(struct liveness *work, uint32_t index, uint32_t *order)
 {
-    uint32_t count = machine_first_use_order(work, index, false, order);
-    struct fw_registers loads = scan(work, index, order, count);
-    count = machine_first_use_order(work, index, true, order);
-    struct fw_registers all = scan(work, index, order, count);
-    return all.live < loads.live ? all : loads;
+    enum { FREE = 32 };
+    struct fw_registers best = {0};
+    for (int waiting = MACHINE_LOADS_WAIT; waiting <= MACHINE_STORES_WAIT; waiting++) {
+        if (waiting == MACHINE_STORES_WAIT && best.live + EXTRA <= FREE)
+            break;
+        uint32_t count = machine_first_use_order(work, index, (enum machine_waiting)waiting, order);
+        struct fw_registers now = scan(work, index, order, count);
+        if (waiting == MACHINE_LOADS_WAIT || now.live < best.live)
+            best = now;
+    }
+    return best;
 }
 
-static void scan_block(struct liveness *work, uint32_t index, struct fw_registers *result)
+static void scan_block(struct liveness *work, uint32_t index, const struct bounds *bounds,
+                       struct fw_registers *result)
 {
     const struct fw_block *block = &work->function->blocks[index];
     struct fw_arena_mark mark = fw_arena_mark(work->arena);
@@ -332,7 +360,7 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
     if (text.live < best.live)
         best = text;
     fw_arena_release(work->arena, mark);
-    uint32_t need = need_of(&best), again = best.live + EXTRA - need;
+    uint32_t need = need_of(&best, bounds), again = best.live + EXTRA - need;
     result->blocks[result->block_count++] =
         (struct fw_block_registers){.first = block->first,
                                     .need = need,
@@ -356,9 +384,23 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
     if (loads > result->loads)
         result->loads = loads;
     uint32_t kept = block->loop == FW_NO_INDEX ? machine_loads_kept(work, index) : 0;
-    uint32_t estimate = estimate_of(need, loads, kept);
+    uint32_t estimate = estimate_of(need, loads, kept, bounds);
     if (estimate > result->estimate)
         result->estimate = estimate;
+}
+
+static struct bounds bounds_of(const struct fw_function *function)
+{
+    enum { WARP = 32, UNKNOWN = 4, MOST_WARPS = 32 };
+    const uint32_t *extents =
+        function->required_threads[0] ? function->required_threads : function->max_threads;
+    uint64_t threads = extents[0];
+    for (int d = 1; d < 3; d++)
+        if (extents[d] && threads <= MOST_WARPS * WARP)
+            threads *= extents[d];
+    if (!threads || threads > MOST_WARPS * WARP)
+        return (struct bounds){UNKNOWN, 0};
+    return (struct bounds){(uint32_t)((threads + WARP - 1) / WARP), function->min_blocks};
 }
 
 enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_arena *arena,
@@ -368,12 +410,13 @@ enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_aren
     *result = (struct fw_registers){0};
     if (!function->has_body || (function->value_count == 0 && function->block_count == 0))
         return FW_ERROR_USAGE;
+    const struct bounds bounds = bounds_of(function);
     struct liveness work;
     result->blocks = FW_ARRAY(arena, struct fw_block_registers, function->order_count + 1);
     machine_find_live(&work, arena, function, lowering);
     machine_find_made_again(&work);
     work.straight = straight_of(&work);
     for (uint32_t o = 0; o < function->order_count; o++)
-        scan_block(&work, function->order[o], result);
+        scan_block(&work, function->order[o], &bounds, result);
     return FW_OK;
 }

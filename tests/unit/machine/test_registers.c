@@ -1,19 +1,12 @@
 /* The register estimate against what ptxas allocates, for every kernel of
  * data/lowering/ptxas_registers.txt (made by scripts/study-registers).  What comes out is committed
  * as data/lowering/registers.txt and must come out again; FOREWARP_ACCEPT=1 writes it anew. */
-#include "liveness.h"
-#include "pipeline.h"
-#include "ptx_reader.h"
+#include "register_testing.h"
 #include "residency.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { ROWS = 1024, GROUPS = 7, NAME = 128, MANY = 40 };
 
@@ -56,19 +49,6 @@ static struct fw_module *read_module(struct fw_arena *arena, const char *name)
     source->text = read_file(arena, name, &source->length);
     assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
     return module;
-}
-
-static struct fw_registers estimate(struct fw_arena *arena, struct fw_module *module,
-                                    const char *kernel)
-{
-    struct fw_function *function = fw_module_kernel(module, kernel);
-    struct fw_lowering *lowering;
-    struct fw_registers registers;
-    assert_non_null(function);
-    assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
-    assert_int_equal(fw_lower(&lowering, arena, function, 90), FW_OK);
-    assert_int_equal(fw_registers_estimate(&registers, arena, function, lowering), FW_OK);
-    return registers;
 }
 
 /* The estimate within the kernel's launch bounds, as ptxas keeps them. */
@@ -185,29 +165,6 @@ static void registers_are_near_those_of_ptxas(void **state)
     fw_arena_free(arena);
 }
 
-/* What stands between the braces of a kernel `k` with a pointer and an integer. */
-static struct fw_registers estimate_text(const char *directives, const char *body)
-{
-    struct fw_arena *arena = fw_arena_new(0);
-    struct fw_source *source = FW_NEW(arena, struct fw_source);
-    struct fw_module *module;
-    source->name = "k.ptx";
-    source->text = fw_arena_printf(
-        arena,
-        ".version 8.0\n.target sm_90\n.address_size 64\n"
-        ".visible .entry k(.param .u64 a, .param .u32 n)\n%s\n{\n"
-        ".reg .pred %%p<40>;\n.reg .f32 %%f<200>;\n.reg .b32 %%r<200>;\n.reg .b64 %%d<99>;\n"
-        "ld.param.u64 %%d1, [a];\nld.param.u32 %%r1, [n];\ncvta.to.global.u64 %%d2, %%d1;\n"
-        "mov.u32 %%r2, %%tid.x;\nmul.wide.u32 %%d3, %%r2, 4;\nadd.s64 %%d4, %%d2, %%d3;\n%s"
-        "ret;\n}\n",
-        directives, body);
-    source->length = strlen(source->text);
-    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
-    struct fw_registers registers = estimate(arena, module, "k");
-    fw_arena_free(arena);
-    return registers;
-}
-
 /* Registers that each iteration writes before it reads them meet what they were at the loop's head,
  * and nobody reads what meets there. */
 static void phis_that_nobody_reads_take_none(void **state)
@@ -226,58 +183,6 @@ static void phis_that_nobody_reads_take_none(void **state)
                             "@%%p2 bra HEAD;\nst.global.f32 [%%d4], %%f99;\n");
     assert_in_range(estimate_text("", body.text).live, 4, 8);
     fw_arena_free(arena);
-}
-
-/* The text computes all products before the first sum reads one; in the order of need each is
- * computed where it is read. */
-static void values_are_live_from_where_they_are_needed(void **state)
-{
-    struct fw_arena *arena = fw_arena_new(0);
-    struct fw_buffer body = fw_buffer_new(arena);
-    (void)state;
-    fw_buffer_printf(&body, "ld.global.f32 %%f1, [%%d4];\nld.global.f32 %%f2, [%%d4+4];\n");
-    for (int i = 0; i < 60; i++)
-        fw_buffer_printf(&body, "fma.rn.f32 %%f%d, %%f1, 0f%08X, %%f2;\n", 10 + i,
-                         0x3F800000u + (unsigned)i * 4096);
-    for (int i = 1; i < 60; i++)
-        fw_buffer_printf(&body, "max.f32 %%f%d, %%f%d, %%f%d;\n", 100 + i, i > 1 ? 99 + i : 10,
-                         10 + i);
-    fw_buffer_printf(&body, "st.global.f32 [%%d4], %%f159;\n");
-    struct fw_registers registers = estimate_text("", body.text);
-    assert_true(registers.text > 60);
-    assert_in_range(registers.live, 4, 8);
-    fw_arena_free(arena);
-}
-
-/* Loads come right before their first use; sums stay one after the other, so that all that a second
- * one reads is kept from the first one on. */
-static void loads_move_to_their_use_and_sums_stay(void **state)
-{
-    enum { LOADS = 40 };
-    (void)state;
-    for (int sums = 1; sums <= 2; sums++) {
-        struct fw_arena *arena = fw_arena_new(0);
-        struct fw_buffer body = fw_buffer_new(arena);
-        for (int i = 1; i <= LOADS; i++)
-            fw_buffer_printf(&body, "ld.global.f32 %%f%d, [%%d4+%d];\n", i, 4 * i);
-        for (int s = 0; s < sums; s++) {
-            int sum = 100 + 50 * s;
-            fw_buffer_printf(&body, "mul.f32 %%f%d, %%f1, %%f1;\n", sum);
-            for (int i = 2; i <= LOADS; i++, sum++)
-                fw_buffer_printf(&body, "fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d;\n", sum + 1, i, i,
-                                 sum);
-            fw_buffer_printf(&body, "add.f32 %%f%d, %%f%d, %%f%d;\n", 98 + s, sum,
-                             s ? 97 + s : sum);
-        }
-        fw_buffer_printf(&body, "st.global.f32 [%%d4], %%f%d;\n", 97 + sums);
-        struct fw_registers registers = estimate_text("", body.text);
-        assert_true(registers.text > LOADS);
-        if (sums == 1)
-            assert_in_range(registers.live, 3, 8);
-        else
-            assert_in_range(registers.live, LOADS, LOADS + 8);
-        fw_arena_free(arena);
-    }
 }
 
 /* Invariants of two loops, the inner one of which leaves them alone; the outer one stores them. */
@@ -558,8 +463,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registers_are_near_those_of_ptxas),
         cmocka_unit_test(phis_that_nobody_reads_take_none),
-        cmocka_unit_test(values_are_live_from_where_they_are_needed),
-        cmocka_unit_test(loads_move_to_their_use_and_sums_stay),
         cmocka_unit_test(integers_are_made_again_where_warps_would_be_lost),
         cmocka_unit_test(loads_take_registers_that_cost_no_warps),
         cmocka_unit_test(registers_of_loads_are_not_spilled),
