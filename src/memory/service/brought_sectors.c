@@ -85,6 +85,19 @@ static void place_loads(struct brought *brought, struct fw_arena *arena,
     brought->accesses.count = count;
 }
 
+/* Whether threads of a block execute an access. */
+static bool is_of_block(const struct fw_affine_accesses *accesses,
+                        const struct fw_affine_access *access, int64_t block)
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        const int64_t threads = accesses->block[d], at = block % accesses->grid[d] * threads;
+        if (at + threads <= access->low[d] || at >= access->high[d])
+            return false;
+        block /= accesses->grid[d];
+    }
+    return true;
+}
+
 /* Of the sectors that the loads of a turn touch in these blocks, the shares that those of earlier
  * turns do not; `shares` is by load. */
 static void find_new(const struct brought *brought, struct fw_footprint *footprint, uint32_t turn,
@@ -120,7 +133,7 @@ void fw_leave_out_brought(struct fw_new_share *news, struct fw_arena *arena,
         find_new(&brought, footprint, turn, block, block + 1, shares);
         find_new(&brought, footprint, turn, first, fw_min(blocks, first + wave), beside);
         for (uint32_t i = 0; i < brought.loads; i++)
-            if (brought.turn[i] == turn) {
+            if (brought.turn[i] == turn && is_of_block(accesses, &brought.accesses.at[i], block)) {
                 struct fw_new_share *to = &news[brought.of[i]];
                 to->moved *= shares[i] + (1 - shares[i]) * lost;
                 to->waited *= shares[i] + (1 - shares[i]) * lost;
