@@ -112,6 +112,25 @@ static void find_new(const struct brought *brought, struct fw_footprint *footpri
     fw_footprint_new_shares(footprint, &past, 1, &now, shares);
 }
 
+/* The share of a load, or, where the block does not execute it, of those that its access of the
+ * record has become and the block does; 1: none. */
+static double share_of(const struct brought *brought, const double *shares, uint32_t load,
+                       int64_t block)
+{
+    const struct fw_affine_access *at = brought->accesses.at;
+    double sum = 0;
+    uint32_t count = 0;
+    if (is_of_block(&brought->accesses, &at[load], block))
+        return shares[load];
+    for (uint32_t i = 0; i < brought->loads; i++)
+        if (at[i].kernel_access == at[load].kernel_access &&
+            is_of_block(&brought->accesses, &at[i], block)) {
+            sum += shares[i];
+            count++;
+        }
+    return count ? sum / count : 1;
+}
+
 void fw_leave_out_brought(struct fw_new_share *news, struct fw_arena *arena,
                           const struct fw_affine_accesses *accesses,
                           const struct fw_load_order *order, const struct fw_caches *caches,
@@ -133,11 +152,14 @@ void fw_leave_out_brought(struct fw_new_share *news, struct fw_arena *arena,
         find_new(&brought, footprint, turn, block, block + 1, shares);
         find_new(&brought, footprint, turn, first, fw_min(blocks, first + wave), beside);
         for (uint32_t i = 0; i < brought.loads; i++)
-            if (brought.turn[i] == turn && is_of_block(accesses, &brought.accesses.at[i], block)) {
+            if (brought.turn[i] == turn) {
+                const double own = share_of(&brought, shares, i, block);
+                const double all = share_of(&brought, beside, i, block);
                 struct fw_new_share *to = &news[brought.of[i]];
-                to->moved *= shares[i] + (1 - shares[i]) * lost;
-                to->waited *= shares[i] + (1 - shares[i]) * lost;
-                to->fetched = shares[i] > beside[i] ? beside[i] / shares[i] : 1;
+                to->moved *= own + (1 - own) * lost;
+                to->waited *= own + (1 - own) * lost;
+                if (own < 1 && all < own && fw_footprint_exact(footprint))
+                    to->fetched = all / own;
             }
     }
 }

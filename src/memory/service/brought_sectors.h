@@ -14,9 +14,10 @@
 /* Multiplies `moved` and `waited` of `news`, by access, with the share of a load's sectors in one
  * block that no load of an earlier stage has brought, nor one ahead of a store that the load keeps
  * behind, whichever warp of the block asked for it: loads outside of loops alone, and of earlier
- * ones those that are nearly always executed.  Sets `fetched`: of what is left, the share that no
- * such load of the blocks that are resident at one time has brought to L2.  `lost`: the share of
- * what is asked for again in L1 that is gone by then.  Memory is the arena's. */
+ * ones those that are nearly always executed.  Sets `fetched`: where there are such loads, and
+ * footprints are exact, of what is left the share that those of blocks which are resident at one
+ * time have not brought to L2 either.  `lost`: the share of what is asked for again in L1 that is
+ * gone by then.  Memory is the arena's. */
 void fw_leave_out_brought(struct fw_new_share *news, struct fw_arena *arena,
                           const struct fw_affine_accesses *accesses,
                           const struct fw_load_order *order, const struct fw_caches *caches,
