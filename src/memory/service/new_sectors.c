@@ -215,6 +215,7 @@ static void find(const struct walk *walk)
         const struct fw_affine_access *access = &accesses->at[i];
         uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0;
         walk->news[i].set = i;
+        walk->news[i].fetched = 1;
         for (uint32_t j = i; fw_affine_is_load(access) && j-- > from;)
             if (fw_affine_is_load(&accesses->at[j]) &&
                 go_together(walk, &accesses->at[j], access)) {

@@ -13,8 +13,10 @@
 struct fw_new_share {
     uint32_t set; /* the first of the loads that are generated uniformly with it */
     double moved, misses;
-    double waited; /* as `moved`: the share at which some lane of a warp comes to new sectors */
-    bool split;    /* warps of the block store parts of its sectors before each of its iterations */
+    double waited;  /* as `moved`: the share at which some lane of a warp comes to new sectors */
+    double fetched; /* of what is new, the share that no block beside it has brought to L2 before
+                       (brought_sectors.h); 1: all, as far as is known */
+    bool split; /* warps of the block store parts of its sectors before each of its iterations */
 };
 
 /* Sets `news`, by access; of stores, only `set`.  `sector`: bytes that L1 brings at a time;

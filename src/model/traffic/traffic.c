@@ -298,6 +298,7 @@ static void simulate_blocks(struct work *work, const struct service *service)
                                    .registers = work->caches.registers,
                                    .l1_lost = repeated_miss_share(work),
                                    .sector = work->caches.sector,
+                                   .caches = &work->caches,
                                    .order = order_of(work)};
     if (!barrier) /* what a warp computes itself is part of the block's arithmetic */
         needs.chain = fmax(0, work->in_loops - arithmetic / life->groups);

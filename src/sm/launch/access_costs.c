@@ -168,7 +168,7 @@ static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index
     /* What has no affine form is counted as coming from L2 (launch_volumes.h). */
     bool affine = work->volumes.accesses.by_access[index].count > 0;
     to->miss_l1 = drawn ? 1 - hits->l1 : c->l1[index].share;
-    double missed = affine ? c->l2_miss * costing_miss_weight(work, index) : 0;
+    double missed = affine ? c->l2_miss * costing_miss_weight(c, index) : 0;
     to->miss_l2 = drawn ? 1 - hits->l2 : fmin(1, missed);
     if (!drawn && c->l1[index].leader && c->l1[index].comes > 0) {
         to->leader = c->l1[index].leader;
@@ -427,10 +427,7 @@ static void find_services(struct costing *c)
     const struct fw_affine_accesses *accesses = &found->accesses.affine;
     struct fw_dram_service dram;
     double rate = 0, misses, passes = 0, taken = 0, passed = 0, stored = 0;
-    const struct fw_load_order *order =
-        fw_load_order_find(work->arena, kernel, question->bound, question->launch, accesses,
-                           found->caches.barrier_in_loop);
-    fw_dram_service(&dram, accesses, order, &found->caches, &found->volumes, &found->random,
+    fw_dram_service(&dram, accesses, c->order, &found->caches, &found->volumes, &found->random,
                     found->l1_to_l2, question->device);
     if (fw_device_figure(question->device, FW_FIGURE_TLB_MISSES, &misses))
         dram.reads = fmax(dram.reads, fw_tlb_misses(accesses, &found->volumes, &found->random,
@@ -448,7 +445,7 @@ static void find_services(struct costing *c)
             passes += c->warps[a] * c->requests[a].atomic_passes;
     const struct fw_l2_work asked = {.requests = &found->requests,
                                      .accesses = accesses,
-                                     .order = order,
+                                     .order = c->order,
                                      .caches = &found->caches,
                                      .l2_to_l1 = found->l2_to_l1,
                                      .l1_to_l2 = found->l1_to_l2,
@@ -499,6 +496,9 @@ void fw_trace_find_accesses(struct fw_trace_work *work)
     c.sampling.banks = (uint32_t)fw_trace_figure(work, FW_FIGURE_SHARED_BANKS);
     c.sampling.width = (uint32_t)fw_trace_figure(work, FW_FIGURE_SHARED_BANK_BYTES);
     c.sampling.memo = fw_sample_memo_new(work->arena, samples_before(&c));
+    c.order =
+        fw_load_order_find(work->arena, kernel, question->bound, question->launch,
+                           &work->volumes.accesses.affine, work->volumes.caches.barrier_in_loop);
     c.first = fw_trace_first_loads(work->arena, kernel);
     find_requests(&c);
     costing_find_misses(&c);

@@ -27,12 +27,14 @@ struct costing {
     double sector;
     double load_wavefronts, store_wavefronts; /* of src/memory, by those of `requests` */
     struct l1_misses {
-        double share, part;       /* of executions by a warp; of the sectors of one of these */
-        double comes, sharers;    /* share of executions that come to lines new to the warp; warps
-                                     of a block that ask for the same ones */
-        const uint8_t *leader;    /* fw_trace_line_leaders */
-    } * l1;                       /* by access */
-    const bool *first;            /* by access: loads of a warp's first batch */
+        double share, part;    /* of executions by a warp; of the sectors of one of these */
+        double fetched;        /* of these, the share that loads before have not brought to L2 */
+        double comes, sharers; /* share of executions that come to lines new to the warp; warps
+                                  of a block that ask for the same ones */
+        const uint8_t *leader; /* fw_trace_line_leaders */
+    } * l1;                    /* by access */
+    const bool *first;         /* by access: loads of a warp's first batch */
+    const struct fw_load_order *order; /* by affine access */
     double asked;                 /* of loads that miss in L1, the share that L2 is asked for */
     double l2_miss;               /* of loads from L2, for a weight of 1 */
     double written;               /* share of stored bytes that go on to device memory */
@@ -63,7 +65,7 @@ static inline bool costing_is_global(const struct fw_access *access)
 bool costing_is_affine_load(const struct costing *c, uint32_t access);
 
 /* The share of an access's requests to L2 that miss there, relative to others'. */
-double costing_miss_weight(const struct fw_trace_work *work, uint32_t access);
+double costing_miss_weight(const struct costing *c, uint32_t access);
 
 /* atomic_tries.c: whether an instruction is an atomic operation of shared memory that is a loop of
  * others; the rounds that a warp goes through in it, where what one of them takes is set in `to`.

@@ -1,18 +1,20 @@
 /* How often accesses miss in L1 and in L2, so that the volumes of src/memory come out. */
 #include "access_costs_internal.h"
 
+#include "brought_sectors.h"
 #include "new_sectors.h"
 #include "warp.h"
 
 #include <math.h>
 
-double costing_miss_weight(const struct fw_trace_work *work, uint32_t access)
+double costing_miss_weight(const struct costing *c, uint32_t access)
 {
+    const struct fw_trace_work *work = c->work;
     const struct fw_access_affine *of = &work->volumes.accesses.by_access[access];
     double sum = 0;
     for (uint32_t a = 0; a < of->count; a++)
         sum += work->volumes.volumes.l2_miss_share[of->first + a];
-    return of->count ? sum / of->count : 1;
+    return of->count ? c->l1[access].fetched * sum / of->count : 1;
 }
 
 /* What fits into one partition of L2, each multiprocessor finds in the near one; of more data, some
@@ -54,16 +56,19 @@ static void find_new_sectors(struct costing *c)
     double again = found->caches.requested_load_bytes - loads->compulsory;
     double lost = again > 0 ? costing_ratio(loads->capacity, again) : 0;
     fw_new_sectors_find(news, accesses, c->work->volumes.caches.sector, lost);
+    fw_leave_out_brought(news, c->work->arena, accesses, c->order, &found->caches, lost);
     for (uint32_t a = 0; a < c->work->question->kernel->access_count; a++) {
         const struct fw_access_affine *of = &found->accesses.by_access[a];
-        double bytes = 0, waits = 0;
-        c->l1[a] = (struct l1_misses){.share = 1, .part = 1};
+        double bytes = 0, waits = 0, fetched = 0;
+        c->l1[a] = (struct l1_misses){.share = 1, .part = 1, .fetched = 1};
         if (!costing_is_affine_load(c, a))
             continue;
         for (uint32_t i = of->first; i < of->first + of->count; i++) {
             bytes += news[i].split ? 1 : news[i].moved * news[i].misses;
             waits += news[i].split ? 1 : news[i].waited * news[i].misses;
+            fetched += news[i].fetched;
         }
+        c->l1[a].fetched = fetched / of->count;
         c->l1[a].comes = fmin(1, waits / of->count);
         c->l1[a].part = costing_ratio(bytes, waits);
         c->l1[a].leader =
@@ -127,7 +132,7 @@ void costing_find_misses(struct costing *c)
     c->written = costing_ratio(own, found->l1_to_l2);
     for (uint32_t a = 0; a < kernel->access_count; a++) /* random ones have shares of their own */
         if (costing_is_affine_load(c, a))
-            weighted += c->warps[a] * missed_bytes(c, a) * c->asked * costing_miss_weight(work, a);
+            weighted += c->warps[a] * missed_bytes(c, a) * c->asked * costing_miss_weight(c, a);
     const struct fw_volumes *volumes = &found->volumes;
     double read = fmax(0, volumes->dram_read.bytes - volumes->fill_read - c->local.dram_read -
                               (found->random.dram_read - found->random.fill_read));

@@ -1,5 +1,6 @@
 #include "rounds.h"
 
+#include "brought_sectors.h"
 #include "new_sectors.h"
 #include "uneven.h"
 
@@ -318,10 +319,16 @@ static void find_stores(struct planner *planner)
     planner->stored_in_loops = all > 0 && planner->looped > 0 ? in_loops / all : 0;
 }
 
+/* The share of a load's new sectors that L2 has neither. */
+static double miss_share(const struct planner *planner, uint32_t access)
+{
+    return planner->news[access].fetched * planner->l2_miss_share[access];
+}
+
 /* Whether a group of a block meets data of an access that miss in L2: the last ones do. */
 static bool meets_new(const struct planner *planner, uint32_t access, uint32_t group)
 {
-    return (group + 0.5) / planner->life->groups > 1 - planner->l2_miss_share[access];
+    return (group + 0.5) / planner->life->groups > 1 - miss_share(planner, access);
 }
 
 /* What a batch waits for loads that are generated uniformly, the first of which is load `first`,
@@ -384,7 +391,7 @@ static double last_of(const struct planner *planner, const struct batch *batch)
     double loads = 0, sum = 0;
     for (uint32_t l = batch->first; l < batch->last; l++) {
         uint32_t load = planner->loads[l];
-        loads += batch->iterations * planner->news[load].moved * planner->l2_miss_share[load];
+        loads += batch->iterations * planner->news[load].moved * miss_share(planner, load);
     }
     for (uint32_t n = 2; n <= MOST_LOADS && n <= loads; n++)
         sum += 1.0 / n;
@@ -535,6 +542,9 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
     find_turns(&planner);
     planner.news = FW_ARRAY(arena, struct fw_new_share, accesses->count + 1);
     fw_new_sectors_find_by_warp(planner.news, accesses, needs->sector, needs->l1_lost);
+    if (needs->order && needs->caches)
+        fw_leave_out_brought(planner.news, arena, accesses, needs->order, needs->caches,
+                             needs->l1_lost);
     find_batches(&planner);
     find_stores(&planner);
     uint32_t count = planner.batch_count;

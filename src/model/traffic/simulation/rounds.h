@@ -30,6 +30,7 @@ struct fw_round_needs {
     double load_issue; /* cycles between two loads of one warp: its scheduler's part of the lanes */
     double l1_lost;    /* share of what is asked for again in L1 that is gone by then */
     uint32_t sector;   /* bytes that L1 brings at a time */
+    const struct fw_caches *caches;    /* NULL: each load outside of loops brings its own */
     const struct fw_load_order *order; /* by access; NULL: loads pass all stores */
 };
 
