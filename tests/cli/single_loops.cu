@@ -24,7 +24,8 @@ extern "C" __global__ void around(const float *__restrict__ from, const float *_
         to[(size_t)blockIdx.x * n + o] = column(from, weights, n, depth, o);
 }
 
-/* Many short iterations, and then few long ones: each block loads each of its bytes once. */
+/* Many short iterations over numbers of a block's own, and then few long ones over one of two tables: each block loads
+ * each of its bytes once. */
 extern "C" __global__ void in_turn(const float *__restrict__ first, const float *__restrict__ second, float *__restrict__ to, int few, int many)
 {
     const size_t b = blockIdx.x, t = threadIdx.x, n = blockDim.x;
@@ -33,6 +34,6 @@ extern "C" __global__ void in_turn(const float *__restrict__ first, const float 
         sum += first[(b * many + i) * n + t];
     for (int k = 0; k < few; k++)
         for (int c = 0; c < many; c++)
-            sum = sum * 0.5f + second[((b * few + k) * many + c) * n + t];
+            sum = sum * 0.5f + second[(((b & 1) * few + k) * many + c) * n + t];
     to[b * n + t] = sum;
 }
