@@ -8,6 +8,7 @@
 #include "min_max.h"
 #include "mixed_radix.h"
 #include "random_address.h"
+#include "single_loops.h"
 #include "tighten_bounds.h"
 #include "warp.h"
 
@@ -568,5 +569,6 @@ void fw_kernel_accesses_find(struct fw_kernel_accesses *result, struct fw_arena 
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
         result->barrier_in_loop |= kernel->schedule[i].is_barrier &&
                                    kernel->domains[kernel->schedule[i].domain].innermost != FW_NONE;
+    fw_affine_open_single_loops(&result->affine, kernel, arena);
     fw_affine_set_lifetimes(&result->affine, arena, kernel->loop_count);
 }

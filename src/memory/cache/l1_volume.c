@@ -1,5 +1,6 @@
 #include "volume_internal.h"
 
+#include "checked.h"
 #include "min_max.h"
 #include "warp.h"
 
@@ -114,8 +115,8 @@ static uint32_t end_of_run(const struct fw_affine_accesses *accesses, uint32_t f
 {
     const struct fw_affine_access *at = accesses->at;
     uint32_t end = first + 1;
-    while (end < accesses->count && is_looped(&at[end]) == is_looped(&at[first]) &&
-           (!is_looped(&at[first]) || at[end].outer_loop == at[first].outer_loop))
+    while (end < accesses->count && !at[end].loops == !at[first].loops &&
+           (!at[first].loops || at[end].outer_loop == at[first].outer_loop))
         end++;
     return end;
 }
@@ -129,21 +130,62 @@ static int64_t set_slices_in_turn(struct fw_affine_accesses *accesses, uint32_t 
     for (uint32_t pass = 0; pass < 2; pass++)
         for (uint32_t i = 0, end; i < accesses->count; i = end) {
             int64_t length = 1, loads = 0;
+            const bool looped = accesses->at[i].loops > 0;
             end = end_of_run(accesses, i);
             for (uint32_t k = i; k < end; k++) {
-                loads += fw_affine_is_load(&accesses->at[k]);
-                if (is_looped(&accesses->at[i]))
-                    length = fw_max(length, fw_affine_iterations(&accesses->at[k]));
+                const struct fw_affine_access *access = &accesses->at[k];
+                loads += fw_affine_is_load(access);
+                if (looped)
+                    length = fw_max(length, fw_saturated_add(access->start, access->trips[0]));
             }
-            if (!is_looped(&accesses->at[i]))
+            if (!looped)
                 length = fw_max(1, fw_min(MOST_SLICES, (loads + in_flight - 1) / in_flight));
             for (uint32_t k = i; pass && k < end; k++) {
-                accesses->at[k].begin = (double)done / (double)slices;
-                accesses->at[k].end = (double)(done + length) / (double)slices;
+                struct fw_affine_access *access = &accesses->at[k];
+                const int64_t from = looped ? access->start : 0;
+                const int64_t until = looped ? access->start + access->trips[0] : length;
+                access->begin = (double)(done + from) / (double)slices;
+                access->end = (double)(done + until) / (double)slices;
             }
             *(pass ? &done : &slices) += length;
         }
     return slices;
+}
+
+/* By how much a slope differs between the blocks of a list. */
+static double spread_of(const struct fw_affine_slope *slope,
+                        const struct fw_affine_accesses *accesses)
+{
+    double spread = 0;
+    for (uint32_t d = 0; d < 3; d++)
+        spread += fabs(slope->block[d]) * (double)(accesses->grid[d] - 1);
+    return spread;
+}
+
+/* Whether threads of a block, which are the blocks of its accesses, begin or leave a loop more than
+ * an iteration apart. */
+static bool differs_by_thread(const struct fw_affine_ragged *ragged,
+                              const struct fw_affine_accesses *threads)
+{
+    return ragged->any &&
+           fmax(spread_of(&ragged->from, threads), spread_of(&ragged->until, threads)) > 1;
+}
+
+/* Whether a block runs several loops.  With slices of one length for all, an iteration of one would
+ * lie in several slices, each of which would load all of it again.  Threads that go round a loop by
+ * their own numbers leave it one after the other, and are in what follows while others are not. */
+static bool has_loops_in_turn(const struct fw_affine_accesses *accesses)
+{
+    const struct fw_affine_access *first = NULL;
+    bool looped = false, others = false, uneven = false;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].loops) {
+            looped |= is_looped(&accesses->at[i]);
+            first = first ? first : &accesses->at[i];
+            others |= accesses->at[i].outer_loop != first->outer_loop;
+            uneven |= differs_by_thread(&accesses->at[i].ragged, accesses);
+        }
+    return looped && others && !uneven;
 }
 
 /* The events from `first` to `last`, as windows. */
@@ -279,8 +321,9 @@ void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
     timeline.groups = (timeline.threads + timeline.group - 1) / timeline.group;
     uint32_t in_flight = loads_in_flight(accesses, caches->registers);
     bool stored = loads_stored(&threads, caches->sector, &timeline.behind);
-    timeline.slices =
-        stored ? set_slices_in_turn(&threads, in_flight) : set_slices(&threads, in_flight);
+    timeline.slices = stored || has_loops_in_turn(&threads)
+                          ? set_slices_in_turn(&threads, in_flight)
+                          : set_slices(&threads, in_flight);
     timeline.slice = 1 / (double)timeline.slices;
     timeline.sectors = fw_footprint_new(arena, &threads, caches->sector);
     timeline.lines = fw_footprint_like(timeline.sectors, caches->line);

@@ -252,7 +252,7 @@ static double share_of_blocks(struct fw_footprint *sectors, const int64_t *first
 }
 
 /* The probability that L1 holds what the resident blocks load in an iteration until all of them
- * have been there. */
+ * have been there: of the innermost loop, since a block that is ahead waits for each load. */
 static double holds_iteration(struct fw_footprint *sectors,
                               const struct fw_affine_accesses *accesses,
                               const struct fw_caches *caches, int64_t block)
@@ -260,9 +260,14 @@ static double holds_iteration(struct fw_footprint *sectors,
     double iterations = 1;
     struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
     struct fw_footprint *lines = fw_footprint_like(sectors, caches->line);
-    for (uint32_t i = 0; i < accesses->count; i++)
-        if (is_looped_load(&accesses->at[i]))
-            iterations = fmax(iterations, (double)fw_affine_iterations(&accesses->at[i]));
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        if (!is_looped_load(&accesses->at[i]))
+            continue;
+        double here = (double)fw_affine_iterations(&accesses->at[i]);
+        for (uint32_t l = 1; l < accesses->at[i].loops; l++)
+            here *= (double)accesses->at[i].trips[l];
+        iterations = fmax(iterations, here);
+    }
     double bytes = caches->line * fw_footprint_count(lines, &one, 1, FW_NONE) / iterations;
     return 1 - miss_probability(bytes * resident_blocks_of(accesses, caches), caches->l1_bytes,
                                 caches->l1_sharpness);

@@ -437,6 +437,9 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     }
     struct fw_footprint *lines = fw_footprint_like(sectors, caches->line);
     struct resident_blocks resident = resident_blocks_find(lines, arena, accesses, caches, block);
+    /* What blocks in step load for each other is in L1 once. */
+    const double in_step = share_of_residents(sectors, accesses, caches, block);
+    resident.distinct = fmax(1, resident.distinct * (1 - in_step));
     l1_block_volume(&one, arena, accesses, caches, block, &resident);
     if (one.compulsory > 0)
         volumes->warp_distinct_bytes =
@@ -455,7 +458,7 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     }
     const double left = shared;
     if (one.compulsory > 0 && ratio < no_capacity_misses)
-        shared = fmax(shared, share_of_residents(sectors, accesses, caches, block));
+        shared = fmax(shared, in_step);
     loads->compulsory = sums.loaded * triangular_share(accesses, FW_NONE, false);
     loads->bytes = loads->compulsory * ratio;
     if (one.compulsory > 0)
