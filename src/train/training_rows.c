@@ -83,6 +83,7 @@ static enum fw_status predict(struct fw_training_row *row, struct adding *adding
     fw_session_worker_set_block(worker, item->block[0], item->block[1], item->block[2]);
     fw_session_worker_set_grid(worker, item->grid[0], item->grid[1], item->grid[2]);
     fw_session_worker_set_shared(worker, item->shared);
+    fw_session_worker_set_compiled(worker, item->compiled_registers, item->compiled_spill_bytes);
     for (size_t b = 0; b < item->binding_count && !status; b++)
         status = fw_session_worker_bind(worker, item->bindings[b]);
     if (!status)
