@@ -32,7 +32,8 @@ double fw_blend_measured(const struct fw_training_row *row, enum fw_blend_target
     return target == FW_BLEND_TARGET_SECONDS ? row->measured[FW_FOREST_SECONDS]
            : target == FW_BLEND_TARGET_WATTS
                ? row->measured[FW_FOREST_WATTS]
-               : row->measured[FW_FOREST_SECONDS] * row->measured[FW_FOREST_WATTS];
+               : row->measured[FW_FOREST_SECONDS] * row->measured[FW_FOREST_WATTS] *
+                     fmax(1, row->stretched);
 }
 
 void fw_blend_members(double answers[FW_BLEND_MEMBER_COUNT], const struct fw_training_row *row,
@@ -262,12 +263,13 @@ static void join_target(struct fw_blend_answers *answers, const struct weighing 
     }
 }
 
-/* Joules are watts times seconds. */
+/* Joules are watts times seconds of launches back to back. */
 static void join_joules(struct fw_blend_answers *answers, const struct fw_training_rows *rows)
 {
     for (size_t r = 0; r < rows->rows.count; r++) {
-        answers->joined[FW_BLEND_TARGET_JOULES][r] =
-            answers->joined[FW_BLEND_TARGET_SECONDS][r] * answers->joined[FW_BLEND_TARGET_WATTS][r];
+        answers->joined[FW_BLEND_TARGET_JOULES][r] = answers->joined[FW_BLEND_TARGET_SECONDS][r] *
+                                                     answers->joined[FW_BLEND_TARGET_WATTS][r] *
+                                                     fmax(1, rows->rows.at[r].longer);
         answers->deviation[FW_BLEND_TARGET_JOULES][r] =
             fw_blend_deviation(&FW_FOREST_DEVIATION, FW_BLEND_TARGET_JOULES,
                                rows->rows.at[r].launch.class, 0, answers->nearest[r]);

@@ -98,6 +98,8 @@ static enum fw_status predict(struct fw_training_row *row, struct adding *adding
                          trace);
     fw_forest_basis_limit(&row->basis, adding->device);
     fw_blend_launch_find(&row->launch, worker->record, worker->bound, &all[0]);
+    row->launch.watts_most = row->basis.watts_most;
+    row->longer = fw_blend_longer(&all[0]);
     const struct fw_model_question question = {.arena = worker->results,
                                                .kernel = worker->record,
                                                .bound = worker->bound,
@@ -123,10 +125,22 @@ static double busy_watts(const struct fw_measurement *found, const struct fw_dev
     return fmax(idle, (found->watts - gaps * idle) / (1 - gaps));
 }
 
+/* How much longer a launch took while its watts were measured than in the bursts of the same
+ * recording.  Of shorter launches that is what lies between them. */
+static double stretched_by(const struct fw_measurement *found)
+{
+    double gaps = found->idle_share > 0 ? found->idle_share : 0;
+    double seconds = (1 - gaps) * found->joules / found->watts;
+    return found->net_seconds >= SHORT_SECONDS && seconds > 0
+               ? fmax(1, seconds / found->net_seconds)
+               : 1;
+}
+
 /* False: nobody measured its time. */
-static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct adding *adding,
+static bool find_measured(struct fw_training_row *row, const struct adding *adding,
                           const char *name)
 {
+    double *measured = row->measured;
     measured[FW_FOREST_SECONDS] = measured[FW_FOREST_WATTS] = (double)NAN;
     for (size_t m = 0; m < adding->measured->count; m++) {
         const struct fw_measurement *found = fw_measurements_find(&adding->measured->at[m], name);
@@ -137,8 +151,10 @@ static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct 
             seconds = found->duration; /* a longer one is of a clock that had gone down */
         if (isnan(measured[FW_FOREST_SECONDS]) && seconds > 0)
             measured[FW_FOREST_SECONDS] = seconds;
-        if (isnan(measured[FW_FOREST_WATTS]) && found->watts > 0)
+        if (isnan(measured[FW_FOREST_WATTS]) && found->watts > 0) {
             measured[FW_FOREST_WATTS] = busy_watts(found, adding->device);
+            row->stretched = stretched_by(found);
+        }
     }
     return measured[FW_FOREST_SECONDS] > 0;
 }
@@ -192,7 +208,7 @@ static enum fw_status add_all(void *user)
     for (size_t i = 0; i < adding->launches->count; i++) {
         const struct fw_launch_item *item = &adding->launches->at[i];
         struct fw_training_row row = {.judged = adding->judged, .list = rows->list};
-        if (!find_measured(row.measured, adding, item->name)) {
+        if (!find_measured(&row, adding, item->name)) {
             rows->unmeasured++;
             continue;
         }

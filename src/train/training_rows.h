@@ -25,6 +25,9 @@ struct fw_training_row {
     double measured[FW_FOREST_TARGET_COUNT]; /* NAN: it was not */
     struct fw_blend_launch launch;
     double traffic, trace; /* seconds; 0: that model does not answer */
+    /* How many times as long as its seconds a launch takes back to back, where the board is at its
+     * power limit: as measured with its watts, and by the traffic model; 0: nobody knows, 1. */
+    double stretched, longer;
 };
 
 struct fw_training_rows {

@@ -103,7 +103,12 @@ struct fw_blend_launch {
     double low, high;
     struct fw_data_end_row ends[2]; /* these answers; seconds of the traffic model */
     uint32_t end_count;
+    double watts_most; /* the board's limit; 0 or INFINITY: the profile does not say */
 };
+
+/* How many times as long as alone a launch takes back to back, by the traffic model's answer: a
+ * board at its power limit lowers its clock.  At least 1. */
+double fw_blend_longer(const struct fw_prediction *traffic);
 
 /* Classes that are bounded together where they have few families: an error of one group says
  * nothing of another. */
@@ -173,7 +178,10 @@ double fw_blend_residual(enum fw_blend_target target, const struct fw_blend_laun
                          double off);
 
 /* The interval of an answer of the launch, from the answer at the low end times the lower bound's
- * factor to that at the high end times the upper bound's; false: there is none. */
+ * factor to that at the high end times the upper bound's; false: there is none.  Watts of
+ * asynchronous launches end at the board's limit: these were measured behind other launches, when
+ * the board is at its limit.  Windows of other classes begin with the load, and some lie up to 8 %
+ * above it. */
 bool fw_blend_interval(double *low, double *high, const struct fw_blend *blend,
                        const struct fw_blend_launch *launch, enum fw_blend_target target,
                        double answer, double deviation);

@@ -254,10 +254,8 @@ static void join_power(struct joining *joining)
         &joining->opened->blend.weights[FW_BLEND_TARGET_WATTS][joining->launch.kind];
     if (!traffic->has_watts)
         return;
-    /* A board at its power limit lowers its clock: launches back to back take longer. */
-    double longer = fmax(1, traffic->joules / (traffic->watts * traffic->seconds));
     to->watts = fw_blend_join(NULL, weights, joining->answers[FW_BLEND_TARGET_WATTS]);
-    to->joules = to->watts * to->seconds * longer;
+    to->joules = to->watts * to->seconds * fw_blend_longer(traffic);
     to->has_power_interval =
         !unchecked(joining->question) &&
         bound(&to->watts_low, &to->watts_high, joining, FW_BLEND_TARGET_WATTS, to->watts, 0) &&
@@ -376,6 +374,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->cache = cache;
     if (joining.opened->has_blend) {
         fw_blend_launch_find(&joining.launch, question->kernel, question->bound, &joining.traffic);
+        if (!fw_device_figure(question->device, FW_FIGURE_BOARD_POWER, &joining.launch.watts_most))
+            joining.launch.watts_most = INFINITY;
         joining.answers[FW_BLEND_TARGET_SECONDS][FW_BLEND_TRAFFIC] = joining.traffic.seconds;
         joining.answers[FW_BLEND_TARGET_WATTS][FW_BLEND_TRAFFIC] =
             joining.traffic.has_watts ? joining.traffic.watts : 0;
