@@ -102,8 +102,8 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
 }
 
 /* Whether seconds of two kinds may share weights: of asynchronous launches models are off by what
- * they do not know of these, which says nothing about others.  Their watts were measured for hardly
- * any family, and are joined as others' are. */
+ * they do not know of these, which says nothing about others.  Their watts are of
+ * the same events, and are joined as others' are. */
 static bool are_alike(const struct weighing *work, int one, int other)
 {
     const bool watts = work->target == FW_BLEND_TARGET_WATTS;

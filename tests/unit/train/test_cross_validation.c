@@ -569,6 +569,37 @@ static void joules_of_few_families_have_the_bounds_of_seconds_and_watts(void **s
                                       FW_BLEND_CLASS_UNKNOWN, arena));
 }
 
+/* Half of the families are at the board's limit, where a launch back to back takes 1.5 times as
+ * long, as the traffic model has it: joules are known as well as those of the others, and bounds of
+ * asynchronous ones are of these alone. */
+static void joules_are_those_of_launches_back_to_back(void **state)
+{
+    enum { FAMILIES = 60 };
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    const struct fw_train_settings_inside settings = {.device = "board", .seed = 1, .trees = 2};
+    struct fw_blend blend;
+    struct fw_blend_answers answers;
+    for (int f = 0; f < FAMILIES; f++) {
+        add(&rows, fw_arena_printf(arena, "%d", f), 1e-3, 100, 0);
+        struct fw_training_row *row = &rows.rows.at[f];
+        row->traffic = row->trace = 1e-3;
+        row->launch.kind = FW_BLEND_KIND_ASYNCHRONOUS;
+        row->launch.class = FW_BLEND_CLASS_ASYNCHRONOUS;
+        row->basis.features[FW_FOREST_FEATURE_draw_idle] = 1;
+        row->stretched = row->longer = f % 2 ? 1.5 : 0;
+    }
+    add(&rows, "known", 1e-3, 100, 0); /* that trees are taught by */
+    add(&rows, "known, too", 1e-3, 100, 0);
+    assert_true(fabs(fw_blend_measured(&rows.rows.at[0], FW_BLEND_TARGET_JOULES) - 0.1) < 1e-12);
+    assert_true(fabs(fw_blend_measured(&rows.rows.at[1], FW_BLEND_TARGET_JOULES) - 0.15) < 1e-12);
+    assert_int_equal(fw_blend_train(&blend, &answers, &rows, &settings, arena, NULL), FW_OK);
+    const struct fw_blend_bounds *joules =
+        &blend.bounds[FW_BLEND_TARGET_JOULES][FW_BLEND_CLASS_ASYNCHRONOUS];
+    assert_true(joules->low > -0.05 && joules->high < 0.05);
+    assert_true(fabs(answers.joined[FW_BLEND_TARGET_JOULES][1] - 0.15) < 0.005);
+}
+
 /* Measured watts lie a tenth above or below those of energies.  Where the traffic model's lie on
  * the same side for 22 families and on the other for 18, that is chance, and the forest answers
  * alone; where for 36, both answer. */
@@ -635,6 +666,7 @@ int main(void)
         TEST(weights_are_of_kinds_that_data_decide_or_do_not),
         TEST(asynchronous_launches_stand_apart),
         TEST(kinds_that_data_decide_have_weights_of_their_own),
+        TEST(joules_are_those_of_launches_back_to_back),
         TEST(a_mix_of_watts_gains_more_than_chance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
