@@ -104,11 +104,19 @@ struct fw_blend_launch {
     struct fw_data_end_row ends[2]; /* these answers; seconds of the traffic model */
     uint32_t end_count;
     double watts_most; /* the board's limit; 0 or INFINITY: the profile does not say */
+    double watts_idle;
 };
 
-/* How many times as long as alone a launch takes back to back, by the traffic model's answer: a
- * board at its power limit lowers its clock.  At least 1. */
-double fw_blend_longer(const struct fw_prediction *traffic);
+/* Finds the board's limit and idle power for it. */
+void fw_blend_launch_limit(struct fw_blend_launch *launch, const struct fw_device *device);
+
+/* How many times as long as alone a launch takes back to back: a board at its power limit lowers
+ * its clock until what is beyond idle power fits.  At least 1.  `unlimited` are the forest's watts
+ * without the limit; where there are none (0 or NAN), or no limit is known, it is `otherwise`. */
+double fw_blend_longer(const struct fw_blend_launch *launch, double unlimited, double otherwise);
+
+/* The same by the traffic model's answer. */
+double fw_blend_longer_by_traffic(const struct fw_prediction *traffic);
 
 /* Classes that are bounded together where they have few families: an error of one group says
  * nothing of another. */

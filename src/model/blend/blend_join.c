@@ -33,7 +33,15 @@ struct fw_blend_weights fw_blend_weights_unseen(enum fw_blend_target target,
     return weights;
 }
 
-double fw_blend_longer(const struct fw_prediction *traffic)
+double fw_blend_longer(const struct fw_blend_launch *launch, double unlimited, double otherwise)
+{
+    const double most = launch->watts_most, idle = launch->watts_idle;
+    if (!(unlimited > 0) || !isfinite(most) || !(most > idle))
+        return fmax(1, otherwise);
+    return fmax(1, (unlimited - idle) / (most - idle));
+}
+
+double fw_blend_longer_by_traffic(const struct fw_prediction *traffic)
 {
     const double alone = traffic->has_watts ? traffic->watts * traffic->seconds : 0;
     return alone > 0 ? fmax(1, traffic->joules / alone) : 1;

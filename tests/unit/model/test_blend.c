@@ -121,8 +121,8 @@ static void watts_of_asynchronous_launches_end_at_the_limit(void **state)
     assert_true(fabs(high - 900) < 1e-9);
 }
 
-/* At its limit a board lowers its clock: joules of launches back to back are more than watts times
- * the seconds of one alone. */
+/* At its limit a board lowers its clock: launches back to back take longer than one alone, by the
+ * forest's watts without the limit, and where there are none by the traffic model's joules. */
 static void launches_take_longer_where_the_board_is_at_its_limit(void **state)
 {
     const struct fw_prediction free = {
@@ -130,10 +130,17 @@ static void launches_take_longer_where_the_board_is_at_its_limit(void **state)
     const struct fw_prediction limited = {
         .has_watts = true, .watts = 700, .seconds = 2, .joules = 2100};
     const struct fw_prediction unknown = {.seconds = 2};
+    struct fw_blend_launch launch = {.watts_most = 700, .watts_idle = 100};
     (void)state;
-    assert_true(fw_blend_longer(&free) == 1);
-    assert_true(fabs(fw_blend_longer(&limited) - 1.5) < 1e-12);
-    assert_true(fw_blend_longer(&unknown) == 1);
+    assert_true(fw_blend_longer_by_traffic(&free) == 1);
+    assert_true(fabs(fw_blend_longer_by_traffic(&limited) - 1.5) < 1e-12);
+    assert_true(fw_blend_longer_by_traffic(&unknown) == 1);
+    assert_true(fabs(fw_blend_longer(&launch, 850, 3) - 1.25) < 1e-12);
+    assert_true(fw_blend_longer(&launch, 690, 3) == 1);
+    assert_true(fw_blend_longer(&launch, 0, 3) == 3);
+    assert_true(fw_blend_longer(&launch, (double)NAN, 0) == 1);
+    launch.watts_most = INFINITY;
+    assert_true(fw_blend_longer(&launch, 850, 3) == 3);
 }
 
 static enum fw_status read_text(struct fw_blend *blend, struct fw_arena *arena, const char *text,
