@@ -111,8 +111,10 @@ struct fw_blend_launch {
 void fw_blend_launch_limit(struct fw_blend_launch *launch, const struct fw_device *device);
 
 /* How many times as long as alone a launch takes back to back: a board at its power limit lowers
- * its clock until what is beyond idle power fits.  At least 1.  `unlimited` are the forest's watts
- * without the limit; where there are none (0 or NAN), or no limit is known, it is `otherwise`. */
+ * its clock until what is beyond idle power fits.  At least 1; the geometric mean of what follows
+ * from the forest's watts without the limit (`unlimited`) and of `otherwise`, by the traffic
+ * model's energies.  Where there are no such watts (0 or NAN), or no limit is known, the latter
+ * alone. */
 double fw_blend_longer(const struct fw_blend_launch *launch, double unlimited, double otherwise);
 
 /* The same by the traffic model's answer. */

@@ -38,7 +38,7 @@ double fw_blend_longer(const struct fw_blend_launch *launch, double unlimited, d
     const double most = launch->watts_most, idle = launch->watts_idle;
     if (!(unlimited > 0) || !isfinite(most) || !(most > idle))
         return fmax(1, otherwise);
-    return fmax(1, (unlimited - idle) / (most - idle));
+    return sqrt(fmax(1, (unlimited - idle) / (most - idle)) * fmax(1, otherwise));
 }
 
 double fw_blend_longer_by_traffic(const struct fw_prediction *traffic)

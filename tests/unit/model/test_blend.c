@@ -135,8 +135,9 @@ static void launches_take_longer_where_the_board_is_at_its_limit(void **state)
     assert_true(fw_blend_longer_by_traffic(&free) == 1);
     assert_true(fabs(fw_blend_longer_by_traffic(&limited) - 1.5) < 1e-12);
     assert_true(fw_blend_longer_by_traffic(&unknown) == 1);
-    assert_true(fabs(fw_blend_longer(&launch, 850, 3) - 1.25) < 1e-12);
-    assert_true(fw_blend_longer(&launch, 690, 3) == 1);
+    assert_true(fabs(fw_blend_longer(&launch, 850, 0) - sqrt(1.25)) < 1e-12);
+    assert_true(fabs(fw_blend_longer(&launch, 850, 1.25) - 1.25) < 1e-12);
+    assert_true(fw_blend_longer(&launch, 690, 1) == 1);
     assert_true(fw_blend_longer(&launch, 0, 3) == 3);
     assert_true(fw_blend_longer(&launch, (double)NAN, 0) == 1);
     launch.watts_most = INFINITY;

@@ -592,7 +592,7 @@ static void launches_at_the_limit_are_taught_without_it(void **state)
         row->basis.features[FW_FOREST_FEATURE_draw_idle] = 1;
         row->basis.features[FW_FOREST_FEATURE_draw_tensor] = share;
         row->unlimited = watts > 700 ? watts : 0;
-        row->stretched = watts > 700 ? (watts - 100) / 600 : 1;
+        row->stretched = row->longer = watts > 700 ? (watts - 100) / 600 : 1;
         assert_true(fw_training_taught(row, FW_FOREST_WATTS) == watts);
         assert_true(fw_training_taught(row, FW_FOREST_SECONDS) == 1e-3);
     }
