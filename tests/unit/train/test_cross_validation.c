@@ -569,6 +569,33 @@ static void joules_of_few_families_have_the_bounds_of_seconds_and_watts(void **s
                                       FW_BLEND_CLASS_UNKNOWN, arena));
 }
 
+/* Times of asynchronous launches, which the models are off by a factor of six, have no part in the
+ * intervals of the model forest; their watts, off by a fifth, do. */
+static void times_of_asynchronous_launches_bound_no_others(void **state)
+{
+    enum { FAMILIES = 60 };
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    double predictions[FW_FOREST_TARGET_COUNT][FAMILIES], distances[FAMILIES] = {0};
+    struct fw_conformal_row errors[FAMILIES];
+    bool kept[FW_FOREST_CLASS_COUNT];
+    for (int f = 0; f < FAMILIES; f++) {
+        add(&rows, fw_arena_printf(arena, "%d", f), f % 2 ? 6e-3 : 1e-3, f % 2 ? 120 : 100, 0);
+        if (f % 2)
+            rows.rows.at[f].launch.kind = FW_BLEND_KIND_ASYNCHRONOUS;
+        predictions[FW_FOREST_SECONDS][f] = 1e-3;
+        predictions[FW_FOREST_WATTS][f] = 100;
+    }
+    size_t count = fw_train_errors(errors, kept, predictions[FW_FOREST_SECONDS], distances, &rows,
+                                   FW_FOREST_SECONDS, FW_FOREST_TO_MODELS, arena);
+    assert_int_equal(count, FAMILIES / 2);
+    for (size_t e = 0; e < count; e++)
+        assert_true(fabs(errors[e].error) < 1e-9);
+    assert_int_equal(fw_train_errors(errors, kept, predictions[FW_FOREST_WATTS], distances, &rows,
+                                     FW_FOREST_WATTS, FW_FOREST_TO_MODELS, arena),
+                     FAMILIES);
+}
+
 /* A tensor core that works all the time draws 1,000 W beside 100 W of an idle board, and the
  * board's limit is 700 W.  What launches at the limit would draw at the full clock is taught:
  * energies are right, so that launches below the limit are, and watts end at the limit. */
@@ -704,6 +731,7 @@ int main(void)
         TEST(weights_are_of_kinds_that_data_decide_or_do_not),
         TEST(asynchronous_launches_stand_apart),
         TEST(kinds_that_data_decide_have_weights_of_their_own),
+        TEST(times_of_asynchronous_launches_bound_no_others),
         TEST(launches_at_the_limit_are_taught_without_it),
         TEST(joules_are_those_of_launches_back_to_back),
         TEST(a_mix_of_watts_gains_more_than_chance)};
