@@ -197,6 +197,7 @@ static enum fw_status ask(struct run *run, const struct fw_launch_item *item,
     if (item->shared) /* else what the file says */
         fw_worker_set_shared(worker, item->shared);
     fw_worker_set_registers(worker, run->registers);
+    fw_worker_set_compiled(worker, item->compiled_registers, item->compiled_spill_bytes);
     if (run->has_static)
         fw_worker_set_static_shared(worker, run->static_shared);
     for (size_t b = 0; b < item->binding_count && !status; b++)

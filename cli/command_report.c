@@ -132,6 +132,7 @@ static enum fw_status add_item(struct session *own, struct fw_page *page,
     request->values[OPTION_GLOBAL] = NULL;
     request->values[OPTION_BLOCK] = item->block[0] ? block : NULL;
     request->values[OPTION_SHARED] = item->shared ? shared : NULL;
+    request->compiled = item;
     for (size_t b = 0; b < item->binding_count && request->set_count < MOST_VALUES; b++)
         request->set[request->set_count++] = item->bindings[b];
     for (size_t d = 0; d < item->define_count && request->define_count < MOST_VALUES; d++)

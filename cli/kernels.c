@@ -44,7 +44,10 @@ static bool set_sizes(const struct session *session, struct fw_worker *worker,
     bool has_static;
     if (!session_resources(session, &registers, &has_static, &bytes))
         return false;
+    const struct fw_launch_item *item = session->request.compiled;
     fw_worker_set_registers(worker, registers);
+    if (item)
+        fw_worker_set_compiled(worker, item->compiled_registers, item->compiled_spill_bytes);
     if (has_static)
         fw_worker_set_static_shared(worker, bytes);
     return true;

@@ -377,6 +377,7 @@ struct request {
     double limit; /* of --limit, in seconds; 0: none is given */
     size_t set_count, define_count, include_count, content_count, varied_count, generator_count,
         held_out_count, feature_count, launch_count, condition_count, merged_count;
+    const struct fw_launch_item *compiled; /* what it states of the compiler counts; NULL: none */
     char **operands;
     int operand_count;
 };

@@ -954,6 +954,12 @@ void fw_worker_set_shared(struct fw_worker *worker, uint64_t bytes);
 void fw_worker_set_registers(struct fw_worker *worker, uint32_t registers);
 void fw_worker_set_static_shared(struct fw_worker *worker, uint64_t bytes);
 
+/* What a compiler gave the kernel, instead of what ptxas or the estimate says: registers of a
+ * thread, and bytes of a thread that it spilled to local memory, each stored and loaded once where
+ * they are.  No more is spilled, whatever the estimate needs, and the prediction keeps its
+ * interval. 0 registers: nothing is stated.  fw_worker_set_registers goes before it. */
+void fw_worker_set_compiled(struct fw_worker *worker, uint32_t registers, uint32_t spill_bytes);
+
 /* OpenCL's global size instead of a grid: threads in each direction.  The block must be set first.
  * FW_ERROR_USAGE: not a multiple of the block. */
 enum fw_status fw_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
@@ -1389,13 +1395,16 @@ struct fw_launch_item {
     size_t content_count;
     const char *family; /* of kernels that resemble each other, which training leaves out together;
                            NULL: its file */
+    uint32_t compiled_registers;   /* as fw_worker_set_compiled; 0: nothing is stated */
+    uint32_t compiled_spill_bytes; /* likewise */
 };
 
 /* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z] (0 when it is not stated,
  * as for the kernel language, where it follows from the arguments), "block": [x, y, z], "shared":
  * BYTES, "arguments": {NAME: VALUE}, "contents": {NAME: CONTENT}, whose files are named as seen
- * from the list's folder, "defines": {NAME: VALUE}, "family": NAME, "repeats": N}; or a loop over
- * such lines, {"repeats": N, "launches": [...]}, up to four deep; "-" is standard
+ * from the list's folder, "defines": {NAME: VALUE}, "family": NAME, "compiled": {"registers": N,
+ * "spills": BYTES} (what the compiler gave a thread; spills need not stand there), "repeats": N};
+ * or a loop over such lines, {"repeats": N, "launches": [...]}, up to four deep; "-" is standard
  * input. */
 enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw_context *context,
                                    const char *path);

@@ -1,8 +1,9 @@
 // Kernels of bulk copies, tensor copies, mbarriers and wgmma (kernels/asynchronous), checked and timed.
 //
-// usage: asynchronous [once]
+// usage: asynchronous [once | power [KERNEL]]
 // Prints a line of JSON for each configuration: the median of 9 times of a launch among 20 back to back.  TILE, STAGES
 // and COLUMNS are those of the build.  once: each runs five times, the fifth for a profiler (--profile-from-start off).
+// power: watts instead of times (power_watch.cuh).
 #include "../../kernels/asynchronous/bulk_product.cu"
 #include "../../kernels/asynchronous/bulk_scale.cu"
 #include "../../kernels/asynchronous/tensor_stencil.cu"
@@ -133,15 +134,19 @@ static void matrix(int side)
 
 int main(int count, char **words)
 {
-    once = count > 1 && !strcmp(words[1], "once");
+    read_purpose(count, words, 1);
+    auto wanted = [&](const char *kernel) { return count < 3 || !strcmp(words[2], kernel); };
     for (int side : {2048, 4096, 8192})
-        if (!once || side != 8192)
+        if (wanted("wgmma_product") && (!once || side != 8192))
             matrix(side);
     for (size_t n : {1 << 20, 1 << 22, 1 << 25})
-        scale(n);
+        if (wanted("bulk_scale"))
+            scale(n);
     for (int side : {2048, 8192})
-        stencil(side);
+        if (wanted("tensor_stencil"))
+            stencil(side);
     for (int side : {2048, 4096})
-        product(side);
+        if (wanted("bulk_product"))
+            product(side);
     return 0;
 }

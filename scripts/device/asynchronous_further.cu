@@ -1,8 +1,9 @@
 // Further kernels of asynchronous copies (kernels/asynchronous), checked and timed.
 //
-// usage: asynchronous_further [once]
+// usage: asynchronous_further [once | power]
 // Prints a line of JSON for each configuration: the median of 9 times of a launch among 20 back to back, and by how much
 // the result of the first launch is off.  once: each runs five times, the fifth for a profiler (--profile-from-start off).
+// power: watts instead of times (power_watch.cuh).
 #include "../../kernels/asynchronous/cluster_norm.cu"
 #include "../../kernels/asynchronous/reduce_rows.cu"
 #undef RING
@@ -112,7 +113,7 @@ static void softmax(int rows, int grid)
 
 int main(int count, char **words)
 {
-    once = count > 1 && !strcmp(words[1], "once");
+    read_purpose(count, words, 1);
     gemv(64, 1024, 1024);
     gemv(32, 512, 512);
     gemv(16, 4096, 512);

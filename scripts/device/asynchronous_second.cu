@@ -1,9 +1,10 @@
 // Eight more kernels of asynchronous copies, products and clusters (kernels/asynchronous), checked and timed.
 //
-// usage: asynchronous_second KERNEL [once]
+// usage: asynchronous_second KERNEL [once | power]
 // Prints a line of JSON for each configuration: the median of 9 times of a launch among 20 back to back, the clock of
 // the multiprocessors meanwhile, and by how much the result of the first launch is off.  once: each runs five times,
 // the fifth for a profiler (--profile-from-start off).
+// power: watts instead of times (power_watch.cuh).
 #include "../../kernels/asynchronous/cluster_histogram.cu"
 #include "../../kernels/asynchronous/multicast_product.cu"
 #undef STAGES
@@ -94,7 +95,7 @@ static void run(const char *kernel, const std::string &arguments, dim3 grid, int
            "\"greatest\": %.3g",
            kernel, arguments.c_str(), grid.x, grid.y, grid.z, block, shared, off, greatest);
     print_time(launch);
-    if (!once)
+    if (!once && !power)
         printf(", \"clock\": %.4g", clock_of(launch));
     printf("}\n");
     fflush(stdout);
@@ -304,7 +305,7 @@ static void norm(int rows)
 int main(int count, char **words)
 {
     std::string kernel = count > 1 ? words[1] : "";
-    once = count > 2 && !strcmp(words[2], "once");
+    read_purpose(count, words, 2);
     if (kernel == "split_product") {
         of_halves("split_product", 1024, 1024, 4096, 4);
         of_halves("split_product", 512, 512, 8192, 8);

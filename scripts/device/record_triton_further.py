@@ -3,6 +3,7 @@
 
 usage: record_triton_further.py times FOLDER LIBRARY [SET [LIMIT]] > times.jsonl
        record_triton_further.py once FOLDER LIBRARY [SET [LIMIT]] > order.jsonl        (under ncu --profile-from-start off)
+       record_triton_further.py power FOLDER LIBRARY [SET [LIMIT]] > power.jsonl
 
 SET is triton-further or triton-third (triton_sets.py); FOLDER has launches.jsonl and kernels/, as write-triton-further
 leaves them; LIBRARY is triton_watch.cu, compiled; after LIMIT seconds no further launch is begun.  Needs triton 3.6, torch
@@ -10,10 +11,15 @@ and a GPU of compute capability 9.0, and a ptxas 13.0 in TRITON_PTXAS_PATH.  `se
 median of seven; `host`: seconds that launching took, less than `waited` of the kernel before; `clock`: of one
 multiprocessor (clock64 over the global timer) in three bursts of their own, of which `watched` is the time of a launch;
 `same`: whether Triton made the PTX in FOLDER (if not, it lies in different/); `error`: the relative error of the result, of
-kernels with a check, of the first size."""
+kernels with a check, of the first size.
+
+power: `watts` of a graph of launches, replayed without a pause: for 0.4 s, and then in a window from step to step of NVML's
+counter of energy of 0.6 s or more; `seconds` of a launch, and the clock meanwhile (power_watch.cuh).  Launches of PTX with
+bulk copies, products of warp groups or mbarriers come first."""
 import ctypes
 import json
 import os
+import re
 import statistics
 import sys
 import time
@@ -222,8 +228,50 @@ def once(kernels, row):
     return {'name': row['name'], 'sizes': row['sizes'], 'grid': row['grid'], 'block': row['block']}
 
 
+FIGURES = ('watts', 'window', 'joules', 'seconds', 'clock', 'lowest', 'degrees', 'throttle')
+
+
+def powered(kernels, row, library):
+    torch.manual_seed(7)
+    kernel, grid, arguments, options, kept = launch(kernels, row['name'], tuple(row['sizes']), Maker())
+    for _ in range(2):
+        compiled = kernel[grid](*arguments, **options)
+    torch.cuda.synchronize()
+    begin = time.perf_counter()
+    kernel[grid](*arguments, **options)
+    torch.cuda.synchronize()
+    count = max(1, min(400, int(0.01 / (time.perf_counter() - begin))))
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for _ in range(count):
+            kernel[grid](*arguments, **options)
+    result = {'name': row['name'], 'sizes': row['sizes'], 'registers': compiled.n_regs, 'batch': count}
+    ends = [torch.cuda.Event() for _ in range(3)]
+    watch, number = library.power_start(ctypes.c_double(0.4), ctypes.c_double(0.6)), 0
+    while not library.power_is_over(watch):
+        if number >= len(ends):
+            ends[number % len(ends)].synchronize()
+            library.power_count(watch, ctypes.c_double(count))
+        graph.replay()
+        ends[number % len(ends)].record()
+        number += 1
+    torch.cuda.synchronize()
+    figures = (ctypes.c_double * len(FIGURES))()
+    if library.power_end(watch, figures):
+        result.update((name, float(f'{value:.5g}')) for name, value in zip(FIGURES, figures))
+    return result
+
+
+def is_asynchronous(folder, row):
+    with open(f'{folder}/kernels/{row["file"]}') as file:
+        return bool(re.search(r'cp\.async\.bulk|wgmma\.|mbarrier\.|st\.async|shared::cluster|mapa\.', file.read()))
+
+
 def main():
     what, folder, library = sys.argv[1], sys.argv[2], ctypes.CDLL(sys.argv[3])
+    library.power_start.restype = ctypes.c_void_p
+    for entry in (library.power_is_over, library.power_count, library.power_end):
+        entry.argtypes = [ctypes.c_void_p]
     kernels = set_of(sys.argv[4] if len(sys.argv) > 4 else 'triton-further')
     limit = time.perf_counter() + float(sys.argv[5] if len(sys.argv) > 5 else 'inf')
     triton.set_allocator(lambda size, alignment, stream: torch.empty(size, dtype=torch.int8, device='cuda'))
@@ -231,13 +279,17 @@ def main():
               'watched': torch.zeros(2 * SAMPLES + 4, dtype=torch.int64, device='cuda')}
     seen = set()
     with torch.cuda.stream(torch.cuda.Stream()), open(f'{folder}/launches.jsonl') as file:
-        for row in map(json.loads, file):
+        rows = [json.loads(line) for line in file]
+        if what == 'power':
+            rows.sort(key=lambda row: not is_asynchronous(folder, row))
+        for row in rows:
             if time.perf_counter() > limit:
                 break
             row['first'] = row['name'] not in seen
             seen.add(row['name'])
             try:
-                result = timed(kernels, row, library, folder, out_of) if what == 'times' else once(kernels, row)
+                result = (timed(kernels, row, library, folder, out_of) if what == 'times' else
+                          powered(kernels, row, library) if what == 'power' else once(kernels, row))
             except Exception as problem:
                 result = {'name': row['name'], 'sizes': row['sizes'], 'failed': repr(problem)[-400:]}
             print(json.dumps(result), flush=True)

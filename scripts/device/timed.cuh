@@ -1,13 +1,24 @@
 // What recording programs share: arrays on the device, the time of a launch, and its pass for a profiler.
 #pragma once
 #include "check.cuh"
+#include "power_watch.cuh"
 #include <algorithm>
+#include <cstring>
 #include <cuda_profiler_api.h>
 #include <functional>
 #include <vector>
 
 // Launches are for a profiler (--profile-from-start off), each in a range of its own, and not timed.
 static bool once;
+// Launches are for their power (power_watch.cuh).
+static bool power;
+
+// What the command line says: `once` or `power`, or nothing.
+inline void read_purpose(int count, char **words, int place)
+{
+    once = count > place && !strcmp(words[place], "once");
+    power = count > place && !strcmp(words[place], "power");
+}
 
 // From -0.5 to 0.5, the same sequence in each run.
 inline float random_value()
@@ -43,7 +54,8 @@ inline float *room(size_t n, int byte)
 }
 
 // Prints the members seconds, low and high of a line of JSON: the median, the least and the greatest of 9 times of a
-// launch among 20 back to back.  once: launches it for the profiler instead, and prints nothing.
+// launch among 20 back to back.  once: launches it for the profiler instead, and prints nothing.  power: prints what
+// print_power does.
 inline void print_time(const std::function<void()> &launch)
 {
     if (once) {
@@ -66,9 +78,15 @@ inline void print_time(const std::function<void()> &launch)
         CHECK(cudaEventSynchronize(to));
         CHECK(cudaEventElapsedTime(&ms, from, to));
         times.push_back(ms / 20);
+        if (power && trial == 1)
+            break;
+    }
+    CHECK(cudaEventDestroy(from));
+    CHECK(cudaEventDestroy(to));
+    if (power) {
+        print_power(launch, times.back() * 1e-3);
+        return;
     }
     std::sort(times.begin(), times.end());
     printf(", \"seconds\": %.6g, \"low\": %.6g, \"high\": %.6g", times[4] * 1e-3, times[0] * 1e-3, times[8] * 1e-3);
-    CHECK(cudaEventDestroy(from));
-    CHECK(cudaEventDestroy(to));
 }

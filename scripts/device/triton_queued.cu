@@ -1,10 +1,12 @@
 // Triton's kernels in bursts that wait behind another kernel, so that no host limits them, and the clock meanwhile.
 //
-// usage: triton_queued LIST FOLDER: lines of NAME KIND SIZE DEPTH GRID_X GRID_Y THREADS SHARED, FOLDER/NAME.cubin
+// usage: triton_queued LIST FOLDER [power]: lines of NAME KIND SIZE DEPTH GRID_X GRID_Y THREADS SHARED, FOLDER/NAME.cubin
 //
 // KIND: 0 a product of f16, 1 of bf16, 2 attention of f16.  Seconds of one of five launches behind two others, medians of
 // 7 bursts 12 ms apart; the clock of one multiprocessor (clock64 over the global timer) in three bursts of their own.
+// power: watts instead (power_watch.cuh).
 #include "clock_watch.cuh"
+#include "power_watch.cuh"
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -39,7 +41,7 @@ __global__ void fill(unsigned short *to, size_t n, int kind, unsigned seed)
         to[i] = kind == 1 ? __bfloat16_as_ushort(__float2bfloat16(value)) : __half_as_ushort(__float2half(value));
     }
 }
-int main(int, char **argv)
+int main(int count, char **argv)
 {
     char name[256];
     int kind, size, depth, gx, gy, threads, shared;
@@ -89,6 +91,14 @@ int main(int, char **argv)
             times.push_back(ms * 1e-3 / BURST);
         }
         std::sort(times.begin(), times.end());
+        if (count > 3) {
+            printf("{\"name\": \"%s\"", name);
+            print_power(launch, times[3], stream);
+            printf("}\n");
+            fflush(stdout);
+            CHECK(cuModuleUnload(module));
+            continue;
+        }
         for (int burst = 0; burst < 3; burst++) {
             usleep(12000);
             wait_kernel<<<1, 1, 0, stream>>>(300000);

@@ -80,6 +80,12 @@ void fw_worker_set_registers(struct fw_worker *worker, uint32_t registers)
         fw_session_worker_set_registers(worker, registers);
 }
 
+void fw_worker_set_compiled(struct fw_worker *worker, uint32_t registers, uint32_t spill_bytes)
+{
+    if (worker)
+        fw_session_worker_set_compiled(worker, registers, spill_bytes);
+}
+
 void fw_worker_set_static_shared(struct fw_worker *worker, uint64_t bytes)
 {
     if (worker)

@@ -74,6 +74,8 @@ static enum fw_status bind(struct fw_worker *worker, const struct fw_launch_item
         fw_session_worker_set_grid(worker, item->grid[0], item->grid[1], item->grid[2]);
         if (item->shared)
             fw_session_worker_set_shared(worker, item->shared);
+        fw_session_worker_set_compiled(worker, item->compiled_registers,
+                                       item->compiled_spill_bytes);
     }
     enum fw_status status = FW_OK;
     for (size_t b = 0; b < item->binding_count && !status; b++)

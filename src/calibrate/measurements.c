@@ -54,6 +54,7 @@ static void add_measurement(struct reading *reading, const json_t *record, const
                                   .watts = number_of(energy, "watts"),
                                   .joules = number_of(energy, "joules_per_launch"),
                                   .idle_share = number_of(energy, "idle_share"),
+                                  .clock = number_of(energy, "clock_hertz"),
                                   .duration = to->duration};
 }
 

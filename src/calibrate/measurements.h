@@ -20,6 +20,7 @@ struct fw_measurement {
                              single ones without the shortest interval that the timer shows */
     double watts, joules; /* of launches back to back; joules of one */
     double idle_share;    /* of the time that watts are of: the device waited for the host */
+    double clock;         /* Hz, the lowest in that time */
     double duration;      /* of one launch, as a profiler's counters tell */
 };
 

@@ -63,11 +63,13 @@ static enum fw_status check_dynamic(const struct fw_worker *worker)
 static enum fw_status check_registers(const struct fw_worker *worker)
 {
     uint64_t most = fw_device_count(worker->device, FW_FIGURE_REGISTERS_PER_THREAD, UINT32_MAX);
-    if (worker->stated_registers <= most)
+    const uint32_t stated =
+        worker->stated_registers ? worker->stated_registers : worker->compiled_registers;
+    if (stated <= most)
         return FW_OK;
     fw_session_error(worker->program->context, "API036",
                      "a thread on %s has %llu registers at most, not %u", worker->device->name,
-                     (unsigned long long)most, worker->stated_registers);
+                     (unsigned long long)most, stated);
     return FW_ERROR_USAGE;
 }
 
@@ -89,6 +91,18 @@ static void state_registers(struct fw_resources *resources, uint32_t stated)
     resources->registers_source = "stated";
 }
 
+/* What a compiler gave, as the caller says.  Nothing more is spilled, and no product of warp groups
+ * is waited for by itself. */
+static void take_compiled(struct fw_resources *resources, const struct fw_worker *worker)
+{
+    resources->registers = worker->compiled_registers;
+    resources->registers_source = "recorded";
+    resources->assembler = NULL;
+    resources->wanted_registers = 0;
+    resources->wgmma_serialized = false;
+    resources->spill_store_bytes = resources->spill_load_bytes = worker->compiled_spill_bytes;
+}
+
 /* The kernel with resources other than the record's; the answer shows these. */
 static const struct fw_kernel *with_resources(const struct fw_worker *worker,
                                               const struct fw_resources *resources)
@@ -99,7 +113,7 @@ static const struct fw_kernel *with_resources(const struct fw_worker *worker,
     row->registers = resources->registers;
     row->registers_source = resources->registers_source;
     row->static_shared = resources->static_shared;
-    if (worker->stated_registers) { /* then no assembler says so */
+    if (worker->stated_registers || worker->compiled_registers) { /* then no assembler says so */
         row->assembler = NULL;
         row->spill_store_bytes = row->spill_load_bytes = 0;
     }
@@ -116,14 +130,17 @@ static const struct fw_kernel *limit_registers(const struct fw_worker *worker)
     struct fw_resources limited = worker->record->resources;
     if (worker->stated_registers)
         state_registers(&limited, worker->stated_registers);
+    else if (worker->compiled_registers)
+        take_compiled(&limited, worker);
     else
         fw_residency_limit(&limited, worker->record, worker->launch, worker->device);
     if (worker->static_stated)
         limited.static_shared = worker->stated_static;
-    if (!worker->stated_registers && !worker->static_stated &&
+    const bool stated = worker->stated_registers || worker->compiled_registers;
+    if (!stated && !worker->static_stated &&
         limited.registers == worker->record->resources.registers)
         return worker->record;
-    if (worker->stated_registers || !limited.wanted_registers)
+    if (stated || !limited.wanted_registers)
         return with_resources(worker, &limited);
     fw_report(
         &worker->program->context->sink, FW_WARNING, "API033", (struct fw_span){0},

@@ -106,6 +106,8 @@ struct fw_worker {
     const struct fw_address_kernel *addresses; /* NULL: PTX or the kernel language */
     bool shared_stated;                        /* by the caller, or beside the PTX */
     uint32_t stated_registers;                 /* 0: as the record has them */
+    uint32_t compiled_registers; /* by the compiler, as the caller says; 0: not said */
+    uint32_t compiled_spill_bytes;
     bool static_stated;
     uint32_t stated_static;         /* bytes */
     bool grid_follows;              /* from the domain of address expressions */
@@ -365,6 +367,8 @@ void fw_session_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y
 void fw_session_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
 void fw_session_worker_set_shared(struct fw_worker *worker, uint64_t bytes);
 void fw_session_worker_set_registers(struct fw_worker *worker, uint32_t registers);
+void fw_session_worker_set_compiled(struct fw_worker *worker, uint32_t registers,
+                                    uint32_t spill_bytes);
 void fw_session_worker_set_static_shared(struct fw_worker *worker, uint64_t bytes);
 enum fw_status fw_session_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y,
                                             uint32_t z);

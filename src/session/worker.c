@@ -99,6 +99,7 @@ void fw_session_worker_clear(struct fw_worker *worker)
     launch->shared = worker->program->usual_shared;
     worker->shared_stated = worker->program->has_usual;
     worker->stated_registers = 0;
+    worker->compiled_registers = worker->compiled_spill_bytes = 0;
     worker->static_stated = false;
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         launch->is_bound[p] = false;
@@ -140,6 +141,13 @@ void fw_session_worker_set_shared(struct fw_worker *worker, uint64_t bytes)
 void fw_session_worker_set_registers(struct fw_worker *worker, uint32_t registers)
 {
     worker->stated_registers = registers;
+}
+
+void fw_session_worker_set_compiled(struct fw_worker *worker, uint32_t registers,
+                                    uint32_t spill_bytes)
+{
+    worker->compiled_registers = registers;
+    worker->compiled_spill_bytes = registers ? spill_bytes : 0;
 }
 
 void fw_session_worker_set_static_shared(struct fw_worker *worker, uint64_t bytes)

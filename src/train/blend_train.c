@@ -32,7 +32,13 @@ double fw_blend_measured(const struct fw_training_row *row, enum fw_blend_target
     return target == FW_BLEND_TARGET_SECONDS ? row->measured[FW_FOREST_SECONDS]
            : target == FW_BLEND_TARGET_WATTS
                ? row->measured[FW_FOREST_WATTS]
-               : row->measured[FW_FOREST_SECONDS] * row->measured[FW_FOREST_WATTS];
+               : row->measured[FW_FOREST_SECONDS] * row->measured[FW_FOREST_WATTS] *
+                     fmax(1, row->stretched);
+}
+
+static double limited(const struct fw_training_row *row, double watts)
+{
+    return row->launch.watts_most > 0 ? fmin(watts, row->launch.watts_most) : watts;
 }
 
 void fw_blend_members(double answers[FW_BLEND_MEMBER_COUNT], const struct fw_training_row *row,
@@ -42,7 +48,7 @@ void fw_blend_members(double answers[FW_BLEND_MEMBER_COUNT], const struct fw_tra
     double forest = from->forest[target][r];
     answers[FW_BLEND_TRAFFIC] = seconds ? row->traffic : row->basis.target[FW_FOREST_WATTS];
     answers[FW_BLEND_TRACE] = seconds ? row->trace : 0;
-    answers[FW_BLEND_FOREST] = forest > 0 ? forest : 0;
+    answers[FW_BLEND_FOREST] = !(forest > 0) ? 0 : seconds ? forest : limited(row, forest);
 }
 
 /* ---- weights ---- */
@@ -101,8 +107,8 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
 }
 
 /* Whether seconds of two kinds may share weights: of asynchronous launches models are off by what
- * they do not know of these, which says nothing about others.  Their watts were measured for hardly
- * any family, and are joined as others' are. */
+ * they do not know of these, which says nothing about others.  Their watts are of
+ * the same events, and are joined as others' are. */
 static bool are_alike(const struct weighing *work, int one, int other)
 {
     const bool watts = work->target == FW_BLEND_TARGET_WATTS;
@@ -262,12 +268,15 @@ static void join_target(struct fw_blend_answers *answers, const struct weighing 
     }
 }
 
-/* Joules are watts times seconds. */
+/* Joules are watts times seconds of launches back to back. */
 static void join_joules(struct fw_blend_answers *answers, const struct fw_training_rows *rows)
 {
     for (size_t r = 0; r < rows->rows.count; r++) {
         answers->joined[FW_BLEND_TARGET_JOULES][r] =
-            answers->joined[FW_BLEND_TARGET_SECONDS][r] * answers->joined[FW_BLEND_TARGET_WATTS][r];
+            answers->joined[FW_BLEND_TARGET_SECONDS][r] *
+            answers->joined[FW_BLEND_TARGET_WATTS][r] *
+            fw_blend_longer(&rows->rows.at[r].launch, answers->forest[FW_BLEND_TARGET_WATTS][r],
+                            rows->rows.at[r].longer);
         answers->deviation[FW_BLEND_TARGET_JOULES][r] =
             fw_blend_deviation(&FW_FOREST_DEVIATION, FW_BLEND_TARGET_JOULES,
                                rows->rows.at[r].launch.class, 0, answers->nearest[r]);
@@ -402,8 +411,9 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
     }
     for (int t = 0; t < FW_BLEND_TARGET_JOULES && !status; t++) {
         struct weighing work;
-        const struct fw_training_choice choice =
+        struct fw_training_choice choice =
             fw_training_usual((enum fw_forest_target)t, settings->seed, settings->trees);
+        choice.unlimited = true; /* the limit is the blend's */
         status =
             fw_cross_validate(answers->forest[t], t == FW_FOREST_SECONDS ? answers->nearest : NULL,
                               rows, &choice, arena, sink);

@@ -200,7 +200,10 @@ static enum fw_status grow(struct fw_training_grown *grown, const struct fw_trai
                            ? 1
                            : fw_forest_basis_of(of, choice->target, grown->energies);
         fw_forest_basis_features(x + used * count, of, grown->energies, features, count);
-        y[used] = log(row->measured[choice->target] / basis);
+        y[used] =
+            log((choice->ratio == FW_FOREST_TO_NOTHING ? row->measured[choice->target]
+                                                       : fw_training_taught(row, choice->target)) /
+                basis);
         weights[used++] = weights[r];
     }
     const struct fw_forest_data data = {used, count, x, y, weights};
@@ -286,8 +289,9 @@ static enum fw_status predict_fold(double *const predictions[], const double sha
         for (size_t s = 0; s < share_count; s++) {
             double factor = exp((1 - shares[s]) * by.trees + shares[s] * by.near);
             predictions[s][r] =
-                choice->ratio == FW_FOREST_TO_NOTHING
-                    ? factor
+                choice->ratio == FW_FOREST_TO_NOTHING ? factor
+                : choice->unlimited
+                    ? by.basis * factor
                     : fw_forest_basis_corrected(fw_training_basis(row, choice->ratio),
                                                 choice->target, by.basis, factor);
         }

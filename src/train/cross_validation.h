@@ -16,13 +16,14 @@ struct fw_training_choice {
     enum fw_forest_ratio ratio; /* what trees predict */
     bool plain;                 /* the basis, which is trained for watts, and no trees */
     bool near;                  /* launches near one correct it beside the trees */
-    bool kernels;  /* of which those of its kernel are alike also where they are not near */
-    bool random;   /* folds are tenths at random, not families */
-    bool alone;    /* folds are rows, each alone (leave-one-out) */
-    bool leaning;  /* launches whose time data decide are trained on, too */
-    uint32_t most; /* rows of a family that are trained on, drawn at random; 0: all */
-    double beyond; /* above 0: trained on launches of less seconds, predicts those of at least ten
-                      times as many; nothing else is a fold */
+    bool kernels;   /* of which those of its kernel are alike also where they are not near */
+    bool random;    /* folds are tenths at random, not families */
+    bool alone;     /* folds are rows, each alone (leave-one-out) */
+    bool leaning;   /* launches whose time data decide are trained on, too */
+    bool unlimited; /* predicted watts do not end at the board's limit */
+    uint32_t most;  /* rows of a family that are trained on, drawn at random; 0: all */
+    double beyond;  /* above 0: trained on launches of less seconds, predicts those of at least ten
+                       times as many; nothing else is a fold */
     struct fw_forest_settings settings;
 };
 

@@ -30,7 +30,7 @@ void fw_training_energies(double energies[FW_FOREST_DRAW_COUNT],
         for (size_t r = 0; r < rows->rows.count; r++) {
             const struct fw_training_row *row = &rows->rows.at[r];
             const double *draws = fw_forest_basis_draws(fw_training_basis(row, ratio));
-            double measured = row->measured[FW_FOREST_WATTS];
+            double measured = fw_training_taught(row, FW_FOREST_WATTS);
             if (!(weights[r] > 0) || !(measured > 0))
                 continue;
             double weight =

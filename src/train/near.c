@@ -89,7 +89,8 @@ enum fw_status fw_training_near_fit(struct fw_training_near *fitted,
         fw_forest_near_place(place, &fitted->near, &row->basis, energies);
         for (uint32_t c = 0; c < columns; c++)
             at[p * columns + c] = place[c];
-        double ratio = row->measured[target] / fw_forest_basis_of(&row->basis, target, energies);
+        double ratio =
+            fw_training_taught(row, target) / fw_forest_basis_of(&row->basis, target, energies);
         values[p] = log(fmin(fmax(ratio, 1 / most), most));
         noise[p] = (kernels ? NOISE_BESIDE_KERNELS : NOISE) / weights[r];
         groups[p] = row->kernel;

@@ -10,15 +10,23 @@ static bool is_decided_by_data(int class)
     return class == FW_FOREST_LEANS || class == FW_FOREST_RANDOM;
 }
 
+/* Whether a row says nothing of a target: times of asynchronous launches, which no tree is taught,
+ * have no class of the forest's. */
+static bool is_other(const struct fw_training_row *row, enum fw_forest_target target)
+{
+    return target == FW_FOREST_SECONDS && row->launch.kind == FW_BLEND_KIND_ASYNCHRONOUS;
+}
+
 /* Families of a class with a prediction. */
 static size_t families_of(int class, const double *predictions, const struct fw_training_rows *rows,
-                          struct fw_arena *scratch)
+                          enum fw_forest_target target, struct fw_arena *scratch)
 {
     bool *seen = FW_ARRAY(scratch, bool, rows->families.count + 1);
     size_t families = 0;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
-        if (row->judged || !(predictions[r] > 0) || (int)row->basis.class != class)
+        if (row->judged || !(predictions[r] > 0) || (int)row->basis.class != class ||
+            is_other(row, target))
             continue;
         families += !seen[row->family];
         seen[row->family] = true;
@@ -36,7 +44,7 @@ size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLAS
     size_t count = 0;
     for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
         kept[c] = !is_decided_by_data(c) ||
-                  families_of(c, predictions, rows, scratch) >= FW_TRAIN_LEAST_FAMILIES;
+                  families_of(c, predictions, rows, target, scratch) >= FW_TRAIN_LEAST_FAMILIES;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         double deviation = fw_forest_basis_deviation(of, &row->basis, target, distances[r]);
@@ -44,7 +52,7 @@ size_t fw_train_errors(struct fw_conformal_row *errors, bool kept[FW_FOREST_CLAS
         if (!of_models && target == FW_FOREST_SECONDS)
             class = fw_forest_class_at(class == FW_FOREST_SHORT ? FW_FOREST_KNOWN : class,
                                        predictions[r]);
-        if (!row->judged && predictions[r] > 0 && kept[class])
+        if (!row->judged && predictions[r] > 0 && kept[class] && !is_other(row, target))
             errors[count++] =
                 (struct fw_conformal_row){log(row->measured[target] / predictions[r]) / deviation,
                                           row->family, class, deviation};
@@ -60,7 +68,8 @@ static size_t count_families(const struct fw_training_rows *rows, enum fw_forest
     *used = 0;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
-        if (row->judged || !(row->measured[target] > 0) || !(row->basis.target[target] > 0))
+        if (row->judged || !(row->measured[target] > 0) || !(row->basis.target[target] > 0) ||
+            is_other(row, target))
             continue;
         ++*used;
         families += !seen[row->family];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define SHORT_SECONDS 10e-6
+#define BURSTS_VARY   1.02 /* by hardly more than this */
 
 struct adding {
     struct fw_training_rows *rows;
@@ -83,6 +84,7 @@ static enum fw_status predict(struct fw_training_row *row, struct adding *adding
     fw_session_worker_set_block(worker, item->block[0], item->block[1], item->block[2]);
     fw_session_worker_set_grid(worker, item->grid[0], item->grid[1], item->grid[2]);
     fw_session_worker_set_shared(worker, item->shared);
+    fw_session_worker_set_compiled(worker, item->compiled_registers, item->compiled_spill_bytes);
     for (size_t b = 0; b < item->binding_count && !status; b++)
         status = fw_session_worker_bind(worker, item->bindings[b]);
     if (!status)
@@ -97,6 +99,8 @@ static enum fw_status predict(struct fw_training_row *row, struct adding *adding
                          trace);
     fw_forest_basis_limit(&row->basis, adding->device);
     fw_blend_launch_find(&row->launch, worker->record, worker->bound, &all[0]);
+    fw_blend_launch_limit(&row->launch, adding->device);
+    row->longer = fw_blend_longer_by_traffic(&all[0]);
     const struct fw_model_question question = {.arena = worker->results,
                                                .kernel = worker->record,
                                                .bound = worker->bound,
@@ -122,10 +126,50 @@ static double busy_watts(const struct fw_measurement *found, const struct fw_dev
     return fmax(idle, (found->watts - gaps * idle) / (1 - gaps));
 }
 
-/* False: nobody measured its time. */
-static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct adding *adding,
-                          const char *name)
+/* Of the launches that watts are of, without gaps. */
+static double seconds_with_watts(const struct fw_measurement *found)
 {
+    double gaps = found->idle_share > 0 ? found->idle_share : 0;
+    return (1 - gaps) * found->joules / found->watts;
+}
+
+/* How much longer a launch took while its watts were measured than in the bursts of the same
+ * recording.  Of shorter launches that is what lies between them. */
+static double stretched_by(const struct fw_measurement *found)
+{
+    const double seconds = seconds_with_watts(found);
+    return found->net_seconds >= SHORT_SECONDS && seconds > 0
+               ? fmax(1, seconds / found->net_seconds)
+               : 1;
+}
+
+/* The dynamic part of the watts is that of a launch which took longer than at the full clock, by at
+ * most as much as the clock was lower; the trace model says how long it takes there, since the
+ * clock is lower in bursts, too.  A launch that took no longer than in bursts was not held up by
+ * its clock, but by device memory.  That voltage falls with the clock is not known. */
+static void find_unlimited(struct fw_training_row *row, const struct fw_measurement *found,
+                           const struct fw_device *device)
+{
+    double idle, full, watts = row->measured[FW_FOREST_WATTS];
+    if (!fw_device_figure(device, FW_FIGURE_IDLE_POWER, &idle) ||
+        !fw_device_figure(device, FW_FIGURE_SM_CLOCK, &full) || !(found->clock > 0) ||
+        !(row->trace > 0) || !(watts > idle) || !(row->stretched > BURSTS_VARY))
+        return;
+    const double slower = fmin(seconds_with_watts(found) / row->trace, full / found->clock);
+    row->unlimited = slower > 1 ? idle + slower * (watts - idle) : 0;
+}
+
+double fw_training_taught(const struct fw_training_row *row, enum fw_forest_target target)
+{
+    return target == FW_FOREST_WATTS && row->unlimited > 0 ? row->unlimited : row->measured[target];
+}
+
+/* False: nobody measured its time. */
+static bool find_measured(struct fw_training_row *row, const struct fw_measurement **power,
+                          const struct adding *adding, const char *name)
+{
+    double *measured = row->measured;
+    *power = NULL;
     measured[FW_FOREST_SECONDS] = measured[FW_FOREST_WATTS] = (double)NAN;
     for (size_t m = 0; m < adding->measured->count; m++) {
         const struct fw_measurement *found = fw_measurements_find(&adding->measured->at[m], name);
@@ -136,8 +180,11 @@ static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct 
             seconds = found->duration; /* a longer one is of a clock that had gone down */
         if (isnan(measured[FW_FOREST_SECONDS]) && seconds > 0)
             measured[FW_FOREST_SECONDS] = seconds;
-        if (isnan(measured[FW_FOREST_WATTS]) && found->watts > 0)
+        if (isnan(measured[FW_FOREST_WATTS]) && found->watts > 0) {
             measured[FW_FOREST_WATTS] = busy_watts(found, adding->device);
+            row->stretched = stretched_by(found);
+            *power = found;
+        }
     }
     return measured[FW_FOREST_SECONDS] > 0;
 }
@@ -191,7 +238,8 @@ static enum fw_status add_all(void *user)
     for (size_t i = 0; i < adding->launches->count; i++) {
         const struct fw_launch_item *item = &adding->launches->at[i];
         struct fw_training_row row = {.judged = adding->judged, .list = rows->list};
-        if (!find_measured(row.measured, adding, item->name)) {
+        const struct fw_measurement *power; /* what its watts are of; NULL: there are none */
+        if (!find_measured(&row, &power, adding, item->name)) {
             rows->unmeasured++;
             continue;
         }
@@ -203,6 +251,8 @@ static enum fw_status add_all(void *user)
             close_program(adding);
             continue;
         }
+        if (power)
+            find_unlimited(&row, power, adding->device);
         if (fw_training_works_on_outputs(adding->worker->record, rows->arena))
             row.measured[FW_FOREST_WATTS] = (double)NAN;
         row.name = fw_arena_text(rows->arena, item->name, strlen(item->name));

@@ -25,6 +25,14 @@ struct fw_training_row {
     double measured[FW_FOREST_TARGET_COUNT]; /* NAN: it was not */
     struct fw_blend_launch launch;
     double traffic, trace; /* seconds; 0: that model does not answer */
+    /* How many times as long as its seconds a launch takes back to back, where the board is at its
+     * power limit: as measured with its watts, and by the traffic model; 0: nobody knows, 1. */
+    double stretched, longer;
+    /* Watts that the launch would draw at the full clock, where the board lowered it to stay at its
+     * power limit; 0: as measured.  Energies, trees and launches near are taught these, and their
+     * answers end at the limit: what events draw in the time that models predict, which is that of
+     * the full clock, is more than was measured. */
+    double unlimited;
 };
 
 struct fw_training_rows {
@@ -45,6 +53,9 @@ struct fw_training_measured {
 /* What trees of a kind correct. */
 const struct fw_forest_basis *fw_training_basis(const struct fw_training_row *row,
                                                 enum fw_forest_ratio ratio);
+
+/* What models of a target are taught of a row: what was measured, or watts without the limit. */
+double fw_training_taught(const struct fw_training_row *row, enum fw_forest_target target);
 
 /* Whether a launch works on what the launch before it left: an array of an argument is read and
  * written.  Watts are measured over thousands of launches back to back, and the data of such a

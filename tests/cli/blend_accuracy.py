@@ -26,7 +26,7 @@ HEAD = """# Accuracy of the model blend
 
 Errors are |predicted / measured - 1|. The launches are those of `data/h200/forest/README.md`; a
 family is a file of kernels; of asynchronous launches, a kernel as its source has it, which are
-predicted at full clock and with registers by estimate. Neither the trees nor the weights nor the
+predicted at full clock, and with the registers that Triton's recordings know. Neither the trees nor the weights nor the
 intervals that answer for a launch have seen its family. `judged` launches were never trained on.
 
 """

@@ -58,6 +58,10 @@ steady = predict("black_scholes", "-g", "32769", "-b", "256", "-s", "5=0.02", "-
 check("a branch that does not matter", wide(steady) < wide(answer) / 4, (steady["interval"], answer["interval"]))
 stated = predict("collatz", *collatz, "-s", f"{trips['name']}=138")[0]
 check("no ends of what is stated", wide(stated) < wide(answer) / 4, (stated["interval"], answer["interval"]))
+product = ["-k", "wgmma_product", "-g", "32,32", "-b", "384", "--shared", "132096", "-s", "3=4096", "-s", "4=4096"]
+answer = answers("golden/asynchronous/wgmma_product", *product)
+check("loops that wait for an mbarrier are unknown", any(u["kind"] == "trips" and u["default"] for u in answer["unknowns"]), answer["unknowns"])
+check("and have no ends", wide(answer["predictions"][0]) < 2.5, answer["predictions"][0]["interval"])
 for kernel, n, kind, other in ("passes", 2 ** 24, "dram", "leans"), ("wanders", 2 ** 24, "leans", "dram"):
     answer = answers("cli/ends", "-k", kernel, "-g", str(n // 256), "-b", "256", "-s", f"2={n}", model="traffic,trace,forest,blend")
     seconds = {p["model"]: p["seconds"] for p in answer["predictions"]}

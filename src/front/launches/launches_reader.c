@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <string.h>
 
-enum { MOST_LOOPS = 4 };
+enum { MOST_LOOPS = 4, MOST_REGISTERS = 1024, MOST_SPILLS = 512 << 10 /* all local memory */ };
 static const uint64_t MOST_REPEATS = 1000000000000;
 
 struct reading {
@@ -143,6 +143,28 @@ static const char *name_of(struct reading *reading, const json_t *object)
                           : name.text;
 }
 
+/* {"registers": N, "spills": BYTES}, the latter 0 if it does not stand there. */
+static enum fw_status take_compiled(struct reading *reading, uint32_t line, const json_t *compiled,
+                                    struct fw_launch_item *item)
+{
+    const json_t *registers = json_object_get(compiled, "registers");
+    const json_t *spills = json_object_get(compiled, "spills");
+    const json_int_t count = json_integer_value(registers), bytes = json_integer_value(spills);
+    if (!compiled)
+        return FW_OK;
+    if (json_object_size(compiled) != (spills ? 2 : 1) || !registers)
+        return wrong(reading, line,
+                     "\"compiled\" is {\"registers\": N}, or with \"spills\": BYTES too");
+    if (!json_is_integer(registers) || count < 1 || count > MOST_REGISTERS)
+        return wrong(reading, line, "\"registers\" of a thread are a whole number from 1 to 1024");
+    if (spills && (!json_is_integer(spills) || bytes < 0 || bytes > MOST_SPILLS))
+        return wrong(reading, line,
+                     "\"spills\" are bytes of a thread, a whole number from 0 to 524288");
+    item->compiled_registers = (uint32_t)count;
+    item->compiled_spill_bytes = (uint32_t)bytes;
+    return FW_OK;
+}
+
 static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t line,
                                const struct fw_launch_loop *loop);
 
@@ -216,8 +238,10 @@ static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t
     if (item->repeats > 0 && repeats_in(item->repeats, loop) == 0)
         return wrong(reading, line, "the launch is repeated too often");
     item->repeats = repeats_in(item->repeats, loop);
-    enum fw_status status =
-        add_values(reading, line, object, "arguments", &item->bindings, &item->binding_count);
+    enum fw_status status = take_compiled(reading, line, json_object_get(object, "compiled"), item);
+    if (!status)
+        status =
+            add_values(reading, line, object, "arguments", &item->bindings, &item->binding_count);
     if (!status)
         status = add_values(reading, line, object, "defines", &item->defines, &item->define_count);
     if (!status)

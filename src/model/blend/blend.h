@@ -103,7 +103,22 @@ struct fw_blend_launch {
     double low, high;
     struct fw_data_end_row ends[2]; /* these answers; seconds of the traffic model */
     uint32_t end_count;
+    double watts_most; /* the board's limit; 0 or INFINITY: the profile does not say */
+    double watts_idle;
 };
+
+/* Finds the board's limit and idle power for it. */
+void fw_blend_launch_limit(struct fw_blend_launch *launch, const struct fw_device *device);
+
+/* How many times as long as alone a launch takes back to back: a board at its power limit lowers
+ * its clock until what is beyond idle power fits.  At least 1; the geometric mean of what follows
+ * from the forest's watts without the limit (`unlimited`) and of `otherwise`, by the traffic
+ * model's energies.  Where there are no such watts (0 or NAN), or no limit is known, the latter
+ * alone. */
+double fw_blend_longer(const struct fw_blend_launch *launch, double unlimited, double otherwise);
+
+/* The same by the traffic model's answer. */
+double fw_blend_longer_by_traffic(const struct fw_prediction *traffic);
 
 /* Classes that are bounded together where they have few families: an error of one group says
  * nothing of another. */
@@ -173,7 +188,10 @@ double fw_blend_residual(enum fw_blend_target target, const struct fw_blend_laun
                          double off);
 
 /* The interval of an answer of the launch, from the answer at the low end times the lower bound's
- * factor to that at the high end times the upper bound's; false: there is none. */
+ * factor to that at the high end times the upper bound's; false: there is none.  Watts of
+ * asynchronous launches end at the board's limit: these were measured behind other launches, when
+ * the board is at its limit.  Windows of other classes begin with the load, and some lie up to 8 %
+ * above it. */
 bool fw_blend_interval(double *low, double *high, const struct fw_blend *blend,
                        const struct fw_blend_launch *launch, enum fw_blend_target target,
                        double answer, double deviation);

@@ -52,10 +52,12 @@ static bool follows(const struct fw_unknown *unknown)
 }
 
 /* Whether an unknown is a default of the kind: lengths and trips that follow from none, or shares
- * that follow from none. */
-static bool is_of_kind(const struct fw_unknown *unknown, bool loops)
+ * that follow from none.  A loop that spins until an mbarrier's phase is over has no ends: what it
+ * waits for is modelled, and not by its trips. */
+static bool is_of_kind(const struct fw_kernel *kernel, const struct fw_unknown *unknown, bool loops)
 {
-    return unknown->is_default && !unknown->is_quantity && !unknown->is_pointer &&
+    const bool waits = unknown->is_loop && kernel->loops[unknown->index].is_wait;
+    return unknown->is_default && !waits && !unknown->is_quantity && !unknown->is_pointer &&
            !follows(unknown) && (unknown->is_loop || unknown->is_length) == loops;
 }
 
@@ -84,7 +86,7 @@ static bool set(struct asking *asking, bool loops, int end)
     asking->only = NULL;
     for (uint32_t u = 0; u < asking->count; u++) {
         const struct fw_unknown *unknown = &asking->unknowns[u];
-        if (!is_of_kind(unknown, loops))
+        if (!is_of_kind(kernel, unknown, loops))
             continue;
         if (unknown->is_length)
             lengths[unknown->index] = value_at(unknown, end);

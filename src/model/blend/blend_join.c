@@ -33,6 +33,20 @@ struct fw_blend_weights fw_blend_weights_unseen(enum fw_blend_target target,
     return weights;
 }
 
+double fw_blend_longer(const struct fw_blend_launch *launch, double unlimited, double otherwise)
+{
+    const double most = launch->watts_most, idle = launch->watts_idle;
+    if (!(unlimited > 0) || !isfinite(most) || !(most > idle))
+        return fmax(1, otherwise);
+    return sqrt(fmax(1, (unlimited - idle) / (most - idle)) * fmax(1, otherwise));
+}
+
+double fw_blend_longer_by_traffic(const struct fw_prediction *traffic)
+{
+    const double alone = traffic->has_watts ? traffic->watts * traffic->seconds : 0;
+    return alone > 0 ? fmax(1, traffic->joules / alone) : 1;
+}
+
 double fw_blend_deviation(const struct fw_forest_deviation *of, enum fw_blend_target target,
                           enum fw_blend_class class, double apart, double nearest)
 {
@@ -59,5 +73,8 @@ bool fw_blend_interval(double *low, double *high, const struct fw_blend *blend,
         return false;
     *low = answer * exp(bounds->low * deviation + (has_ends ? launch->low : 0));
     *high = answer * exp(bounds->high * deviation + (has_ends ? launch->high : 0));
+    if (!has_ends && launch->watts_most > 0 &&
+        fw_blend_class_group(launch->class) == FW_BLEND_GROUP_ASYNCHRONOUS)
+        *high = fmin(*high, fmax(answer, launch->watts_most));
     return true;
 }

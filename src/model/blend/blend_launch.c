@@ -3,6 +3,7 @@
 
 #include "forest_basis.h"
 
+#include <math.h>
 #include <string.h>
 
 #define SHORT_SECONDS 10e-6
@@ -94,4 +95,12 @@ void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel
                     : launch->is_random     ? FW_BLEND_CLASS_RANDOM
                     : has_matrices(traffic) ? FW_BLEND_CLASS_TENSOR
                                             : FW_BLEND_CLASS_KNOWN;
+}
+
+void fw_blend_launch_limit(struct fw_blend_launch *launch, const struct fw_device *device)
+{
+    if (!fw_device_figure(device, FW_FIGURE_BOARD_POWER, &launch->watts_most))
+        launch->watts_most = INFINITY;
+    if (!fw_device_figure(device, FW_FIGURE_IDLE_POWER, &launch->watts_idle))
+        launch->watts_idle = 0;
 }

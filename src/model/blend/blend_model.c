@@ -88,7 +88,8 @@ struct joining {
     struct fw_prediction traffic, trace;
     bool has_trace;
     double answers[FW_BLEND_TARGET_JOULES][FW_BLEND_MEMBER_COUNT]; /* 0: none */
-    double nearest; /* launch that the forest was trained on; INFINITY: there is none */
+    double unlimited; /* the forest's watts without the board's limit; 0: none */
+    double nearest;   /* launch that the forest was trained on; INFINITY: there is none */
 };
 
 static enum fw_status ask(struct fw_prediction *prediction, const char *name,
@@ -138,7 +139,6 @@ static void ask_forest(struct joining *joining)
         return;
     fw_forest_basis_find(&basis, question->kernel, question->bound, question->launch,
                          &joining->traffic, joining->has_trace ? &joining->trace : NULL);
-    fw_forest_basis_limit(&basis, question->device);
     for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
         const struct fw_forest_part *part = &opened->forest.parts[t];
         const bool asks =
@@ -149,6 +149,9 @@ static void ask_forest(struct joining *joining)
                             : 0;
         joining->answers[t][FW_BLEND_FOREST] = isfinite(answer) ? answer : 0;
     }
+    double *watts = &joining->answers[FW_BLEND_TARGET_WATTS][FW_BLEND_FOREST];
+    joining->unlimited = *watts;
+    *watts = fmin(*watts, joining->launch.watts_most);
     if (strcmp(opened->trained, question->device->name) != 0)
         joining->nearest = fmax(joining->nearest, FW_FOREST_ELSEWHERE);
 }
@@ -238,10 +241,10 @@ static void join_power(struct joining *joining)
         &joining->opened->blend.weights[FW_BLEND_TARGET_WATTS][joining->launch.kind];
     if (!traffic->has_watts)
         return;
-    /* A board at its power limit lowers its clock: launches back to back take longer. */
-    double longer = fmax(1, traffic->joules / (traffic->watts * traffic->seconds));
     to->watts = fw_blend_join(NULL, weights, joining->answers[FW_BLEND_TARGET_WATTS]);
-    to->joules = to->watts * to->seconds * longer;
+    to->joules =
+        to->watts * to->seconds *
+        fw_blend_longer(&joining->launch, joining->unlimited, fw_blend_longer_by_traffic(traffic));
     to->has_power_interval =
         !unchecked(joining->question) &&
         bound(&to->watts_low, &to->watts_high, joining, FW_BLEND_TARGET_WATTS, to->watts, 0) &&
@@ -360,6 +363,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->cache = cache;
     if (joining.opened->has_blend) {
         fw_blend_launch_find(&joining.launch, question->kernel, question->bound, &joining.traffic);
+        fw_blend_launch_limit(&joining.launch, question->device);
         joining.answers[FW_BLEND_TARGET_SECONDS][FW_BLEND_TRAFFIC] = joining.traffic.seconds;
         joining.answers[FW_BLEND_TARGET_WATTS][FW_BLEND_TRAFFIC] =
             joining.traffic.has_watts ? joining.traffic.watts : 0;

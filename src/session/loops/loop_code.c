@@ -89,6 +89,8 @@ static enum fw_status bind(const struct fw_worker *worker, const struct loop_cod
     fw_session_worker_set_grid(code->worker, answer->grid[0], answer->grid[1], answer->grid[2]);
     fw_session_worker_set_block(code->worker, answer->block[0], answer->block[1], answer->block[2]);
     fw_session_worker_set_registers(code->worker, worker->stated_registers);
+    fw_session_worker_set_compiled(code->worker, worker->compiled_registers,
+                                   worker->compiled_spill_bytes);
     if (worker->static_stated)
         fw_session_worker_set_static_shared(code->worker, worker->stated_static);
     enum fw_status status = FW_OK;

@@ -64,6 +64,24 @@ static double fence(struct fw_trace_work *work)
     return 0;
 }
 
+/* Whether products (wgmma) are waited for one by one, as an assembler does that lacks registers for
+ * those in flight.  Where they are lacking elsewhere, or are kept for later, it spills there alone:
+ * of a product whose sums are scaled behind the loop by as many values, loaded behind it or before,
+ * ptxas stores 64 and 76 bytes, and serializes nothing (tests/cli/compiled_registers.py). */
+static bool are_products_apart(const struct fw_kernel *kernel)
+{
+    const struct fw_resources *resources = &kernel->resources;
+    if (resources->wgmma_serialized || !resources->wanted_registers || !resources->pressure_count)
+        return resources->wgmma_serialized || resources->wanted_registers;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        for (uint32_t p = 0;
+             kernel->schedule[i].together > FW_WARP_THREADS && p < resources->pressure_count; p++)
+            if (resources->pressures[p].domain == kernel->schedule[i].domain &&
+                resources->pressures[p].need - resources->pressures[p].idle > resources->registers)
+                return true;
+    return false;
+}
+
 const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
                                                const struct fw_trace *trace)
 {
@@ -80,7 +98,7 @@ const struct fw_warp_program *fw_trace_program(struct fw_trace_work *work,
         .meeting = fw_trace_later_issue(work, FW_FIGURE_LATENCY_MEETING),
         .registers = kernel->resources.registers,
         .keep_order = work->question->keep_order,
-        .products_apart = kernel->resources.wgmma_serialized || kernel->resources.wanted_registers};
+        .products_apart = are_products_apart(kernel)};
     uint32_t c = 0;
     while (work->traces.classes[c].trace != trace)
         c++;

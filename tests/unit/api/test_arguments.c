@@ -444,6 +444,7 @@ static const char *const silent[] = {"fw_version",
                                      "fw_service_free",
                                      "fw_service_totals",
                                      "fw_worker_set_registers",
+                                     "fw_worker_set_compiled",
                                      "fw_cache_state_free",
                                      "fw_worker_set_static_shared",
                                      "fw_worker_free",
@@ -490,6 +491,7 @@ static void test_handles(void)
     fw_worker_set_block(NULL, 1, 1, 1);
     fw_worker_set_shared(NULL, 1);
     fw_worker_set_registers(NULL, 1);
+    fw_worker_set_compiled(NULL, 1, 0);
     fw_worker_set_static_shared(NULL, 1);
     fw_devices_free(NULL);
     fw_service_free(NULL);

@@ -84,22 +84,44 @@ static void contents_of_arrays_are_read(void **state)
     assert_string_equal(item->contents[3], "0=f32[1K]:index");
 }
 
+/* What a compiler gave: registers, and spills where there are any. */
+static void compiled_registers_are_read(void **state)
+{
+    struct fw_launch_items items;
+    assert_int_equal(read_text(&items, *state,
+                               "{\"compiled\": {\"registers\": 168}}\n"
+                               "{\"compiled\": {\"registers\": 255, \"spills\": 32}}\n{}"),
+                     FW_OK);
+    assert_int_equal(items.at[0].compiled_registers, 168);
+    assert_int_equal(items.at[0].compiled_spill_bytes, 0);
+    assert_int_equal(items.at[1].compiled_registers, 255);
+    assert_int_equal(items.at[1].compiled_spill_bytes, 32);
+    assert_int_equal(items.at[2].compiled_registers, 0);
+}
+
 static void what_is_no_launch_is_refused_with_its_place(void **state)
 {
     static const struct {
         const char *text, *message;
-    } rows[] = {{"", "list.json:1:1: error: there is no launch in it"},
-                {"{}\n[7]\n", "list.json:2:1: error: a launch is an object"},
-                {"{}\n{\"grid\": [0]}",
-                 "list.json:2:1: error: \"grid\" is not one to three whole numbers above 0"},
-                {"[{},\n {\"name\": \"a\\\"]\"},\n\n {\"shared\": -1}]",
-                 "list.json:4:1: error: \"shared\" and \"repeats\" are whole numbers"},
-                {"{\"defines\": [1]}", "list.json:1:1: error: \"defines\" is not an object"},
-                {"{\"kernel\": \"a\", \"kernel\": \"b\"}",
-                 "list.json:1:24: error: not JSON: duplicate object key"},
-                {"{}\n{\"grid\" 1}", "list.json:2:9: error: not JSON: "},
-                {"{\"arguments\": {\"n\": null}}",
-                 "list.json:1:1: error: a value of \"arguments\" is neither"}};
+    } rows[] = {
+        {"", "list.json:1:1: error: there is no launch in it"},
+        {"{}\n[7]\n", "list.json:2:1: error: a launch is an object"},
+        {"{}\n{\"grid\": [0]}",
+         "list.json:2:1: error: \"grid\" is not one to three whole numbers above 0"},
+        {"[{},\n {\"name\": \"a\\\"]\"},\n\n {\"shared\": -1}]",
+         "list.json:4:1: error: \"shared\" and \"repeats\" are whole numbers"},
+        {"{\"defines\": [1]}", "list.json:1:1: error: \"defines\" is not an object"},
+        {"{\"compiled\": 168}", "list.json:1:1: error: \"compiled\" is {\"registers\": N}"},
+        {"{\"compiled\": {\"spills\": 8}}", "error: \"compiled\" is {"},
+        {"{\"compiled\": {\"registers\": 8, \"registres\": 8}}", "error: \"compiled\" is {"},
+        {"{\"compiled\": {\"registers\": 0}}", "error: \"registers\" of a thread are"},
+        {"{\"compiled\": {\"registers\": 16.5}}", "error: \"registers\" of a thread are"},
+        {"{\"compiled\": {\"registers\": 16, \"spills\": -4}}", "error: \"spills\" are"},
+        {"{\"kernel\": \"a\", \"kernel\": \"b\"}",
+         "list.json:1:24: error: not JSON: duplicate object key"},
+        {"{}\n{\"grid\" 1}", "list.json:2:9: error: not JSON: "},
+        {"{\"arguments\": {\"n\": null}}",
+         "list.json:1:1: error: a value of \"arguments\" is neither"}};
     for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
         struct fw_launch_items items;
         assert_int_equal(read_text(&items, *state, rows[r].text), FW_ERROR_INPUT);
@@ -147,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_are_lines_or_one_array),
         cmocka_unit_test(contents_of_arrays_are_read),
+        cmocka_unit_test(compiled_registers_are_read),
         cmocka_unit_test(what_is_no_launch_is_refused_with_its_place),
         cmocka_unit_test(tritons_file_tells_the_launch),
     };

@@ -95,6 +95,55 @@ static void intervals_have_the_ends_of_what_data_decide(void **state)
     assert_false(fw_blend_interval(&low, &high, &blend, &launch, FW_BLEND_TARGET_SECONDS, 6, 1));
 }
 
+/* A board draws no more than its limit: watts of asynchronous launches, which were measured so, end
+ * there, but not below the answer. */
+static void watts_of_asynchronous_launches_end_at_the_limit(void **state)
+{
+    struct fw_blend blend = example();
+    struct fw_blend_launch launch = {.class = FW_BLEND_CLASS_ASYNCHRONOUS, .watts_most = 700};
+    const enum fw_blend_target watts = FW_BLEND_TARGET_WATTS;
+    double low, high;
+    (void)state;
+    for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++)
+        blend.bounds[watts][c] = (struct fw_blend_bounds){20, -log(1.25), log(1.5)};
+    assert_true(fw_blend_interval(&low, &high, &blend, &launch, watts, 600, 1));
+    assert_true(fabs(low - 480) < 1e-9 && high == 700);
+    assert_true(fw_blend_interval(&low, &high, &blend, &launch, watts, 400, 1));
+    assert_true(fabs(high - 600) < 1e-9);
+    launch.watts_most = 500;
+    assert_true(fw_blend_interval(&low, &high, &blend, &launch, watts, 600, 1));
+    assert_true(high == 600);
+    launch.watts_most = 0; /* nobody knows */
+    assert_true(fw_blend_interval(&low, &high, &blend, &launch, watts, 600, 1));
+    assert_true(fabs(high - 900) < 1e-9);
+    launch = (struct fw_blend_launch){.class = FW_BLEND_CLASS_KNOWN, .watts_most = 700};
+    assert_true(fw_blend_interval(&low, &high, &blend, &launch, watts, 600, 1));
+    assert_true(fabs(high - 900) < 1e-9);
+}
+
+/* At its limit a board lowers its clock: launches back to back take longer than one alone, by the
+ * forest's watts without the limit, and where there are none by the traffic model's joules. */
+static void launches_take_longer_where_the_board_is_at_its_limit(void **state)
+{
+    const struct fw_prediction free = {
+        .has_watts = true, .watts = 300, .seconds = 2, .joules = 600};
+    const struct fw_prediction limited = {
+        .has_watts = true, .watts = 700, .seconds = 2, .joules = 2100};
+    const struct fw_prediction unknown = {.seconds = 2};
+    struct fw_blend_launch launch = {.watts_most = 700, .watts_idle = 100};
+    (void)state;
+    assert_true(fw_blend_longer_by_traffic(&free) == 1);
+    assert_true(fabs(fw_blend_longer_by_traffic(&limited) - 1.5) < 1e-12);
+    assert_true(fw_blend_longer_by_traffic(&unknown) == 1);
+    assert_true(fabs(fw_blend_longer(&launch, 850, 0) - sqrt(1.25)) < 1e-12);
+    assert_true(fabs(fw_blend_longer(&launch, 850, 1.25) - 1.25) < 1e-12);
+    assert_true(fw_blend_longer(&launch, 690, 1) == 1);
+    assert_true(fw_blend_longer(&launch, 0, 3) == 3);
+    assert_true(fw_blend_longer(&launch, (double)NAN, 0) == 1);
+    launch.watts_most = INFINITY;
+    assert_true(fw_blend_longer(&launch, 850, 3) == 3);
+}
+
 static enum fw_status read_text(struct fw_blend *blend, struct fw_arena *arena, const char *text,
                                 size_t length, char codes[64])
 {
@@ -203,6 +252,8 @@ int main(void)
         cmocka_unit_test(a_file_without_asynchronous_launches_is_read),
         cmocka_unit_test(damage_and_other_versions_are_refused),
         cmocka_unit_test(intervals_have_the_ends_of_what_data_decide),
+        cmocka_unit_test(watts_of_asynchronous_launches_end_at_the_limit),
+        cmocka_unit_test(launches_take_longer_where_the_board_is_at_its_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -569,6 +569,102 @@ static void joules_of_few_families_have_the_bounds_of_seconds_and_watts(void **s
                                       FW_BLEND_CLASS_UNKNOWN, arena));
 }
 
+/* Times of asynchronous launches, which the models are off by a factor of six, have no part in the
+ * intervals of the model forest; their watts, off by a fifth, do. */
+static void times_of_asynchronous_launches_bound_no_others(void **state)
+{
+    enum { FAMILIES = 60 };
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    double predictions[FW_FOREST_TARGET_COUNT][FAMILIES], distances[FAMILIES] = {0};
+    struct fw_conformal_row errors[FAMILIES];
+    bool kept[FW_FOREST_CLASS_COUNT];
+    for (int f = 0; f < FAMILIES; f++) {
+        add(&rows, fw_arena_printf(arena, "%d", f), f % 2 ? 6e-3 : 1e-3, f % 2 ? 120 : 100, 0);
+        if (f % 2)
+            rows.rows.at[f].launch.kind = FW_BLEND_KIND_ASYNCHRONOUS;
+        predictions[FW_FOREST_SECONDS][f] = 1e-3;
+        predictions[FW_FOREST_WATTS][f] = 100;
+    }
+    size_t count = fw_train_errors(errors, kept, predictions[FW_FOREST_SECONDS], distances, &rows,
+                                   FW_FOREST_SECONDS, FW_FOREST_TO_MODELS, arena);
+    assert_int_equal(count, FAMILIES / 2);
+    for (size_t e = 0; e < count; e++)
+        assert_true(fabs(errors[e].error) < 1e-9);
+    assert_int_equal(fw_train_errors(errors, kept, predictions[FW_FOREST_WATTS], distances, &rows,
+                                     FW_FOREST_WATTS, FW_FOREST_TO_MODELS, arena),
+                     FAMILIES);
+}
+
+/* A tensor core that works all the time draws 1,000 W beside 100 W of an idle board, and the
+ * board's limit is 700 W.  What launches at the limit would draw at the full clock is taught:
+ * energies are right, so that launches below the limit are, and watts end at the limit. */
+static void launches_at_the_limit_are_taught_without_it(void **state)
+{
+    enum { FAMILIES = 40 };
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    const struct fw_train_settings_inside settings = {.device = "board", .seed = 1, .trees = 8};
+    struct fw_blend blend;
+    struct fw_blend_answers answers;
+    for (int f = 0; f < FAMILIES; f++) {
+        const double share = 0.1 + 0.9 * f / FAMILIES, watts = 100 + 1000 * share;
+        add(&rows, fw_arena_printf(arena, "%d", f), 1e-3, fmin(watts, 700), 0);
+        struct fw_training_row *row = &rows.rows.at[f];
+        row->traffic = row->trace = 1e-3;
+        row->launch.class = FW_BLEND_CLASS_KNOWN;
+        row->launch.kind = FW_BLEND_KIND_UNITS;
+        row->launch.watts_most = 700;
+        row->launch.watts_idle = 100;
+        row->basis.features[FW_FOREST_FEATURE_draw_idle] = 1;
+        row->basis.features[FW_FOREST_FEATURE_draw_tensor] = share;
+        row->unlimited = watts > 700 ? watts : 0;
+        row->stretched = row->longer = watts > 700 ? (watts - 100) / 600 : 1;
+        assert_true(fw_training_taught(row, FW_FOREST_WATTS) == watts);
+        assert_true(fw_training_taught(row, FW_FOREST_SECONDS) == 1e-3);
+    }
+    assert_int_equal(fw_blend_train(&blend, &answers, &rows, &settings, arena, NULL), FW_OK);
+    for (int f = 0; f < FAMILIES; f++) {
+        const double share = 0.1 + 0.9 * f / FAMILIES, watts = 100 + 1000 * share;
+        const double joules = 1e-3 * fmax(watts, 700 * (watts - 100) / 600);
+        assert_true(fabs(answers.forest[FW_BLEND_TARGET_WATTS][f] / watts - 1) < 0.05);
+        assert_true(fabs(answers.joined[FW_BLEND_TARGET_WATTS][f] / fmin(watts, 700) - 1) < 0.05);
+        if (watts > 700)
+            assert_true(fabs(answers.joined[FW_BLEND_TARGET_JOULES][f] / joules - 1) < 0.05);
+    }
+}
+
+/* Half of the families are at the board's limit, where a launch back to back takes 1.5 times as
+ * long, as the traffic model has it: joules are known as well as those of the others, and bounds of
+ * asynchronous ones are of these alone. */
+static void joules_are_those_of_launches_back_to_back(void **state)
+{
+    enum { FAMILIES = 60 };
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    const struct fw_train_settings_inside settings = {.device = "board", .seed = 1, .trees = 2};
+    struct fw_blend blend;
+    struct fw_blend_answers answers;
+    for (int f = 0; f < FAMILIES; f++) {
+        add(&rows, fw_arena_printf(arena, "%d", f), 1e-3, 100, 0);
+        struct fw_training_row *row = &rows.rows.at[f];
+        row->traffic = row->trace = 1e-3;
+        row->launch.kind = FW_BLEND_KIND_ASYNCHRONOUS;
+        row->launch.class = FW_BLEND_CLASS_ASYNCHRONOUS;
+        row->basis.features[FW_FOREST_FEATURE_draw_idle] = 1;
+        row->stretched = row->longer = f % 2 ? 1.5 : 0;
+    }
+    add(&rows, "known", 1e-3, 100, 0); /* that trees are taught by */
+    add(&rows, "known, too", 1e-3, 100, 0);
+    assert_true(fabs(fw_blend_measured(&rows.rows.at[0], FW_BLEND_TARGET_JOULES) - 0.1) < 1e-12);
+    assert_true(fabs(fw_blend_measured(&rows.rows.at[1], FW_BLEND_TARGET_JOULES) - 0.15) < 1e-12);
+    assert_int_equal(fw_blend_train(&blend, &answers, &rows, &settings, arena, NULL), FW_OK);
+    const struct fw_blend_bounds *joules =
+        &blend.bounds[FW_BLEND_TARGET_JOULES][FW_BLEND_CLASS_ASYNCHRONOUS];
+    assert_true(joules->low > -0.05 && joules->high < 0.05);
+    assert_true(fabs(answers.joined[FW_BLEND_TARGET_JOULES][1] - 0.15) < 0.005);
+}
+
 /* Measured watts lie a tenth above or below those of energies.  Where the traffic model's lie on
  * the same side for 22 families and on the other for 18, that is chance, and the forest answers
  * alone; where for 36, both answer. */
@@ -635,6 +731,9 @@ int main(void)
         TEST(weights_are_of_kinds_that_data_decide_or_do_not),
         TEST(asynchronous_launches_stand_apart),
         TEST(kinds_that_data_decide_have_weights_of_their_own),
+        TEST(times_of_asynchronous_launches_bound_no_others),
+        TEST(launches_at_the_limit_are_taught_without_it),
+        TEST(joules_are_those_of_launches_back_to_back),
         TEST(a_mix_of_watts_gains_more_than_chance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
