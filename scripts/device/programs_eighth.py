@@ -154,12 +154,3 @@ def samples():
     f = 'transform_thirds'
     for size, n, done in [('small', 3 ** 11, 9), ('medium', 3 ** 14, 729), ('large', 3 ** 16, 3 ** 12)]:
         launch(f, 'fft_radix3', size, up(n // 3, 192), 192, {'n': n, 'ns': done}, {'in': f64(2 * n), 'out': zero(2 * n, 'f64')}, 'out')
-
-
-def split(folder):
-    """All kernels are judged."""
-    kernels = []
-    for file in sorted({row['file'] for row in LAUNCHES}):
-        text = open(os.path.join(folder, file)).read()
-        kernels += [f'{file[:-3]} {kernel}' for kernel in re.findall(r'^extern "C" __global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\(', text, re.M)]
-    json.dump({'judged': sorted(kernels), 'learned': []}, open(os.path.join(folder, 'split.json'), 'w'), indent=1)
