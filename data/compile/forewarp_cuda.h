@@ -2,8 +2,8 @@
  *
  * Included before every CUDA source that clang compiles, and behind it, in this order, its other parts:
  * forewarp_cuda_memory.h (cached loads and stores, address spaces, asynchronous copies, bits),
- * forewarp_cuda_atomics.h, forewarp_cuda_math.h, forewarp_cuda_math64.h.  A function is a PTX instruction or a short
- * expansion; what there is is in tests/property/device_header.cu, which uses each.
+ * forewarp_cuda_atomics.h, forewarp_cuda_math.h, forewarp_cuda_math64.h, forewarp_cuda_parts.h.  A function is a PTX
+ * instruction or a short expansion; what there is is in tests/property/device_header.cu, which uses each.
  * Of the host's side there are declarations alone, so that a file with host code can be read. */
 #ifndef FOREWARP_CUDA_H
 #define FOREWARP_CUDA_H
@@ -13,6 +13,40 @@ typedef __SIZE_TYPE__ size_t;
 #ifndef NULL
 #define NULL __null
 #endif
+
+/* Of <math.h> and <limits.h>, which nvcc includes before every source. */
+#define INFINITY   (__builtin_inff())
+#define NAN        (__builtin_nanf(""))
+#define HUGE_VALF  (__builtin_huge_valf())
+#define HUGE_VAL   (__builtin_huge_val())
+#define M_E        2.7182818284590452354
+#define M_LOG2E    1.4426950408889634074
+#define M_LOG10E   0.43429448190325182765
+#define M_LN2      0.69314718055994530942
+#define M_LN10     2.30258509299404568402
+#define M_PI       3.14159265358979323846
+#define M_PI_2     1.57079632679489661923
+#define M_PI_4     0.78539816339744830962
+#define M_1_PI     0.31830988618379067154
+#define M_2_PI     0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2    1.41421356237309504880
+#define M_SQRT1_2  0.70710678118654752440
+#define SCHAR_MAX  __SCHAR_MAX__
+#define SCHAR_MIN  (-__SCHAR_MAX__ - 1)
+#define UCHAR_MAX  (__SCHAR_MAX__ * 2 + 1)
+#define SHRT_MAX   __SHRT_MAX__
+#define SHRT_MIN   (-__SHRT_MAX__ - 1)
+#define USHRT_MAX  (__SHRT_MAX__ * 2 + 1)
+#define INT_MAX    __INT_MAX__
+#define INT_MIN    (-__INT_MAX__ - 1)
+#define UINT_MAX   (__INT_MAX__ * 2U + 1U)
+#define LONG_MAX   __LONG_MAX__
+#define LONG_MIN   (-__LONG_MAX__ - 1L)
+#define ULONG_MAX  (__LONG_MAX__ * 2UL + 1UL)
+#define LLONG_MAX  __LONG_LONG_MAX__
+#define LLONG_MIN  (-__LONG_LONG_MAX__ - 1LL)
+#define ULLONG_MAX (__LONG_LONG_MAX__ * 2ULL + 1ULL)
 
 #define __host__              __attribute__((host))
 #define __device__            __attribute__((device))

@@ -1,8 +1,10 @@
-/* Stands in for the CUDA toolkit's header of this name: fragments of f16 with sums in f16 or f32, for
- * the shapes 16x16x16, 32x8x16 and 8x32x16.  Other types take nvcc, or mma.sync as inline PTX. */
+/* Stands in for the CUDA toolkit's header of this name: fragments of f16 with sums in f16 or f32, of bf16 with sums in
+ * f32, and of bytes with sums in s32, for the shapes 16x16x16, 32x8x16 and 8x32x16; of tf32 for 16x16x8; of f64 for
+ * 8x8x4.  Nibbles and bits take nvcc, or mma.sync as inline PTX. */
 #ifndef FOREWARP_MMA_H
 #define FOREWARP_MMA_H
 
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
 namespace nvcuda
@@ -20,6 +22,11 @@ struct row_major {
 struct col_major {
 };
 enum layout_t { mem_row_major, mem_col_major };
+namespace precision
+{
+struct tf32 {
+};
+} // namespace precision
 
 template <class Use, int M, int N, int K, class T, class Layout = void> struct fragment;
 
@@ -152,8 +159,107 @@ template <class Use, int M, int N, int K, class T, class Layout = void> struct f
     __FW_PRODUCT(M, N, K, col_major, col_major, "col.col")
 __FW_SHAPES(__FW_SHAPE)
 
-template <class Use, int M, int N, int K, class T, class Layout>
-__device__ __forceinline__ void fill_fragment(fragment<Use, M, N, K, T, Layout> &f, T v)
+/* ---- other types: by clang's functions for these instructions, whose layouts are literals ---- */
+
+/* Factors: `count` elements of `type` a thread, in registers of type `word`. */
+#define __FW_OF(M, N, K, use, T, layout, type, count, word, load, order)                           \
+    template <> struct fragment<use, M, N, K, T, layout> {                                         \
+        enum { num_elements = count };                                                             \
+        union {                                                                                    \
+            word r[count * sizeof(type) / sizeof(word)];                                           \
+            type x[count];                                                                         \
+        };                                                                                         \
+        __device__ __forceinline__ fragment() {}                                                   \
+    };                                                                                             \
+    __FW_DEVICE void load_matrix_sync(fragment<use, M, N, K, T, layout> &f, const type *p,         \
+                                      unsigned stride)                                             \
+    {                                                                                              \
+        load(f.r, (const word *)p, (int)stride, order);                                            \
+    }
+
+#define __FW_SUMS_OF(M, N, K, type, count, load, store)                                            \
+    template <> struct fragment<accumulator, M, N, K, type> {                                      \
+        enum { num_elements = count };                                                             \
+        type x[count];                                                                             \
+    };                                                                                             \
+    __FW_DEVICE void load_matrix_sync(fragment<accumulator, M, N, K, type> &f, const type *p,      \
+                                      unsigned stride, layout_t layout)                            \
+    {                                                                                              \
+        if (layout == mem_row_major)                                                               \
+            load(f.x, p, (int)stride, 0);                                                          \
+        else                                                                                       \
+            load(f.x, p, (int)stride, 1);                                                          \
+    }                                                                                              \
+    __FW_DEVICE void store_matrix_sync(type *p, const fragment<accumulator, M, N, K, type> &f,     \
+                                       unsigned stride, layout_t layout)                           \
+    {                                                                                              \
+        if (layout == mem_row_major)                                                               \
+            store(p, f.x, (int)stride, 0);                                                         \
+        else                                                                                       \
+            store(p, f.x, (int)stride, 1);                                                         \
+    }
+
+#define __FW_PRODUCT_OF(M, N, K, T, sum, layout_a, layout_b, multiply, order)                      \
+    __FW_DEVICE void mma_sync(fragment<accumulator, M, N, K, sum> &d,                              \
+                              const fragment<matrix_a, M, N, K, T, layout_a> &a,                   \
+                              const fragment<matrix_b, M, N, K, T, layout_b> &b,                   \
+                              const fragment<accumulator, M, N, K, sum> &c)                        \
+    {                                                                                              \
+        multiply(d.x, a.r, b.r, c.x, order, 0);                                                    \
+    }
+
+#define __FW_TYPE(M, N, K, T, type, in_a, in_b, word, sum, load_a, load_b, multiply)         \
+    __FW_OF(M, N, K, matrix_a, T, row_major, type, in_a, word, load_a, 0)                          \
+    __FW_OF(M, N, K, matrix_a, T, col_major, type, in_a, word, load_a, 1)                          \
+    __FW_OF(M, N, K, matrix_b, T, row_major, type, in_b, word, load_b, 0)                          \
+    __FW_OF(M, N, K, matrix_b, T, col_major, type, in_b, word, load_b, 1)                          \
+    __FW_PRODUCT_OF(M, N, K, T, sum, row_major, row_major, multiply, 0)                            \
+    __FW_PRODUCT_OF(M, N, K, T, sum, row_major, col_major, multiply, 1)                            \
+    __FW_PRODUCT_OF(M, N, K, T, sum, col_major, row_major, multiply, 2)                            \
+    __FW_PRODUCT_OF(M, N, K, T, sum, col_major, col_major, multiply, 3)
+
+#if __CUDA_ARCH__ >= 720
+#define __FW_BYTES(M, N, K, in_a, in_b)                                                            \
+    __FW_SUMS_OF(M, N, K, int, 8, __imma_m##M##n##N##k##K##_ld_c,                                  \
+                 __imma_m##M##n##N##k##K##_st_c_i32)                                               \
+    __FW_TYPE(M, N, K, signed char, signed char, in_a, in_b, int, int,                         \
+              __imma_m##M##n##N##k##K##_ld_a_s8, __imma_m##M##n##N##k##K##_ld_b_s8,                \
+              __imma_m##M##n##N##k##K##_mma_s8)                                                    \
+    __FW_TYPE(M, N, K, unsigned char, unsigned char, in_a, in_b, int, int,                     \
+              __imma_m##M##n##N##k##K##_ld_a_u8, __imma_m##M##n##N##k##K##_ld_b_u8,                \
+              __imma_m##M##n##N##k##K##_mma_u8)
+__FW_BYTES(16, 16, 16, 8, 8)
+__FW_BYTES(32, 8, 16, 16, 4)
+__FW_BYTES(8, 32, 16, 4, 16)
+#endif
+
+#if __CUDA_ARCH__ >= 800
+#define __FW_BF16(M, N, K, in_a, in_b)                                                             \
+    __FW_TYPE(M, N, K, __nv_bfloat16, __nv_bfloat16, in_a, in_b, int, float,                 \
+              __mma_bf16_m##M##n##N##k##K##_ld_a, __mma_bf16_m##M##n##N##k##K##_ld_b,              \
+              __mma_bf16_m##M##n##N##k##K##_mma_f32)
+__FW_BF16(16, 16, 16, 8, 8)
+__FW_BF16(32, 8, 16, 16, 4)
+__FW_BF16(8, 32, 16, 4, 16)
+
+__FW_SUMS_OF(16, 16, 8, float, 8, __mma_tf32_m16n16k8_ld_c, __mma_m16n16k8_st_c_f32)
+__FW_TYPE(16, 16, 8, precision::tf32, float, 4, 4, int, float, __mma_tf32_m16n16k8_ld_a,
+          __mma_tf32_m16n16k8_ld_b, __mma_tf32_m16n16k8_mma_f32)
+__FW_DEVICE float __float_to_tf32(float a)
+{
+    unsigned v;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(v) : "f"(a));
+    return __uint_as_float(v);
+}
+
+__FW_SUMS_OF(8, 8, 4, double, 2, __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64)
+__FW_TYPE(8, 8, 4, double, double, 1, 1, double, double, __dmma_m8n8k4_ld_a,
+          __dmma_m8n8k4_ld_b, __dmma_m8n8k4_mma_f64)
+#endif
+
+/* Values are converted to what a fragment holds. */
+template <class Use, int M, int N, int K, class T, class Layout, class V>
+__device__ __forceinline__ void fill_fragment(fragment<Use, M, N, K, T, Layout> &f, V v)
 {
 #pragma unroll
     for (int i = 0; i < (int)fragment<Use, M, N, K, T, Layout>::num_elements; i++)

@@ -108,9 +108,13 @@ enum fw_status compile_check_paths(struct compilation *compilation)
  * the compiler's list of files would not say so.  The list ends with NULL. */
 static const char *const *headers_of(const struct fw_compile_options *options)
 {
-    static const char *const cuda[] = {"forewarp_cuda.h",         "forewarp_cuda_memory.h",
-                                       "forewarp_cuda_atomics.h", "forewarp_cuda_math.h",
-                                       "forewarp_cuda_math64.h",  NULL};
+    static const char *const cuda[] = {"forewarp_cuda.h",
+                                       "forewarp_cuda_memory.h",
+                                       "forewarp_cuda_atomics.h",
+                                       "forewarp_cuda_math.h",
+                                       "forewarp_cuda_math64.h",
+                                       "forewarp_cuda_parts.h",
+                                       NULL};
     static const char *const opencl[] = {"forewarp_opencl.h", NULL};
     return options->language == FW_LANGUAGE_CUDA ? cuda : opencl;
 }

@@ -45,6 +45,7 @@
     X(SPECIAL_BESIDE_WGMMA, "special_beside_wgmma", NUMBER, "1", 0.01, 1, "share of their rate that special functions have while the tensor core works on wgmma") \
     X(WGMMA_QUEUE, "wgmma_queue", COUNT, "instructions", 1, 4096, "products (wgmma) of a scheduler that wait for its tensor core at most") \
     X(TENSOR_MMA_SHARE, "tensor_mma_share", NUMBER, "1", 0, 1, "share of the tensor peak that mma.sync reaches (wgmma is needed for the rest)") \
+    X(TENSOR_HALF_SHARE, "tensor_half_share", NUMBER, "1", 0, 1, "the same of products of half the depth: m16n8k8 of 16 bits, m16n8k4 of tf32, m16n8k16 of bytes, m8n8k4 of f64") \
     X(LATENCY_F64_FMA, "latency_f64_fma", NUMBER, "cycles", 1, 1e6, "from one f64 fused multiply-add to one that needs its result") \
     X(LATENCY_F64_DIVIDE, "latency_f64_divide", NUMBER, "cycles", 1, 1e6, "from one f64 division to one that needs its result") \
     X(LATENCY_F64_SQRT, "latency_f64_sqrt", NUMBER, "cycles", 1, 1e6, "from one f64 square root to one that needs its result") \
@@ -58,6 +59,7 @@
     X(LATENCY_SPECIAL, "latency_special", NUMBER, "cycles", 1, 1e6, "from one f32 exponential to one that needs its result") \
     X(LATENCY_SHUFFLE, "latency_shuffle", NUMBER, "cycles", 1, 1e6, "from one warp shuffle to one that needs its result") \
     X(LATENCY_TENSOR, "latency_tensor", NUMBER, "cycles", 1, 1e6, "from one mma.sync of bf16, m16n8k16, to one that adds to its result") \
+    X(LATENCY_TENSOR_HALF, "latency_tensor_half", NUMBER, "cycles", 1, 1e6, "the same of half the depth, m16n8k8") \
     X(LATENCY_WGMMA, "latency_wgmma", NUMBER, "cycles", 1, 1e6, "from the fence before one wgmma to the end of the wait for it, beyond the time that the product takes") \
     X(LATENCY_BARRIER, "latency_barrier", NUMBER, "cycles", 1, 1e6, "from one barrier of a warp alone in its block to the next") \
     X(LATENCY_MBARRIER, "latency_mbarrier", NUMBER, "cycles", 1, 1e6, "of a wait for a phase of an mbarrier that is over") \

@@ -1,6 +1,9 @@
 #include "ir.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+enum { LARGEST_SIDE = 1024 }; /* of a matrix */
 
 typedef void visitor(void *user, struct fw_operand *operand);
 
@@ -40,6 +43,26 @@ bool fw_instruction_has(const struct fw_instruction *instruction, const char *te
     for (unsigned i = 0; i < instruction->modifier_count; i++)
         if (strcmp(instruction->modifiers[i], text) == 0)
             return true;
+    return false;
+}
+
+bool fw_instruction_shape(const struct fw_instruction *at, uint32_t sizes[3])
+{
+    static const char letters[3] = {'m', 'n', 'k'};
+    for (uint32_t m = 0; m < at->modifier_count; m++) {
+        const char *text = at->modifiers[m];
+        uint32_t side = 0;
+        for (; side < 3 && text[0] == letters[side] && text[1] >= '1' && text[1] <= '9'; side++) {
+            char *end;
+            unsigned long size = strtoul(text + 1, &end, 10);
+            if (size > LARGEST_SIDE)
+                return false;
+            sizes[side] = (uint32_t)size;
+            text = end;
+        }
+        if (side == 3 && *text == '\0')
+            return true;
+    }
     return false;
 }
 

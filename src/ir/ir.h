@@ -426,6 +426,10 @@ uint32_t fw_instruction_uses(const struct fw_instruction *instruction,
 /* Whether one of the modifiers is `text` (without the dot). */
 bool fw_instruction_has(const struct fw_instruction *instruction, const char *text);
 
+/* m, n and k of the modifier that states a matrix product's shape, at most 1024 each; false without
+ * one. */
+bool fw_instruction_shape(const struct fw_instruction *instruction, uint32_t sizes[3]);
+
 /* The kernel called `name`, the only one when `name` is NULL; NULL when there is none. */
 struct fw_function *fw_module_kernel(const struct fw_module *module, const char *name);
 

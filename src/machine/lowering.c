@@ -225,6 +225,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     work.taken = FW_ARRAY(arena, bool, function->instruction_count);
     expand_all(&work);
     collect_uses(&work);
+    fw_lowering_fragments(&work);
     fw_lowering_rotations(&work);
     fw_lowering_contract(&work);
     fw_lowering_merge(&work);

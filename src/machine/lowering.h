@@ -138,6 +138,7 @@ enum fw_pipe {
     X(RED, "RED", B32, LSU)                                                                        \
     X(REDG, "REDG", B32, LSU)                                                                      \
     X(LDGSTS, "LDGSTS", B32, LSU)                                                                  \
+    X(MOVM, "MOVM", B32, ADU) /* turns rows of 8 x 8 elements into columns */                      \
     X(LDSM, "LDSM", B32, LSU)                                                                      \
     X(CCTL, "CCTL", NONE, LSU)                                                                     \
     X(LDGDEPBAR, "LDGDEPBAR", NONE, LSU)                                                           \

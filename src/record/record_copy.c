@@ -237,7 +237,7 @@ static void record_tile(struct builder *b, uint32_t i, uint32_t domain)
     bool loads = fw_instruction_has(at, "load");
     uint32_t sizes[3], address = loads ? 1 : 0, stride = 2;
     struct fw_access access = new_access(b, i, domain, loads ? FW_LOAD : FW_STORE);
-    if (!record_matrix_shape(at, sizes) || at->operand_count < 2)
+    if (!fw_instruction_shape(at, sizes) || at->operand_count < 2)
         return;
     bool is_a = fw_instruction_has(at, "a"), is_b = fw_instruction_has(at, "b");
     bool by_column = fw_instruction_has(at, "col");

@@ -338,8 +338,6 @@ void record_tensors(struct builder *b);
 
 /* record_matrix.c: operations of a matrix product; false: it is none. */
 bool record_matrix(struct builder *b, uint32_t instruction, struct fw_scheduled *row);
-/* m, n and k of the shape modifier; false without one. */
-bool record_matrix_shape(const struct fw_instruction *at, uint32_t sizes[3]);
 
 /* record_barrier.c: barriers' kinds; what elect and shfl.idx give. */
 void record_barrier(struct builder *b, uint32_t instruction, struct fw_scheduled *row);

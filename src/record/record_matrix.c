@@ -6,31 +6,10 @@
 #include "record_internal.h"
 #include "warp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* PTX ISA, wgmma: four warps that follow one another. */
-enum { WARPGROUP = 4 * FW_WARP_THREADS, LARGEST_SIDE = 1024 };
-
-bool record_matrix_shape(const struct fw_instruction *at, uint32_t sizes[3])
-{
-    static const char letters[3] = {'m', 'n', 'k'};
-    for (uint32_t m = 0; m < at->modifier_count; m++) {
-        const char *text = at->modifiers[m];
-        uint32_t side = 0;
-        for (; side < 3 && text[0] == letters[side] && text[1] >= '1' && text[1] <= '9'; side++) {
-            char *end;
-            unsigned long size = strtoul(text + 1, &end, 10);
-            if (size > LARGEST_SIDE)
-                return false;
-            sizes[side] = (uint32_t)size;
-            text = end;
-        }
-        if (side == 3 && *text == '\0')
-            return true;
-    }
-    return false;
-}
+enum { WARPGROUP = 4 * FW_WARP_THREADS };
 
 /* What tcgen05.mma multiplies, by its .kind: the left factor's type and the sum's depth k. */
 static const struct kind {
@@ -115,7 +94,7 @@ bool record_matrix(struct builder *b, uint32_t i, struct fw_scheduled *row)
     }
     row->type = factor_type(at);
     row->together = at->opcode == FW_OP_WGMMA ? WARPGROUP : FW_WARP_THREADS;
-    operations = record_matrix_shape(at, sizes) ? (uint64_t)2 * sizes[0] * sizes[1] * sizes[2] : 0;
+    operations = fw_instruction_shape(at, sizes) ? (uint64_t)2 * sizes[0] * sizes[1] * sizes[2] : 0;
     if (row->type == FW_TYPE_F16 && at->opcode == FW_OP_MMA && fw_instruction_has(at, "m8n8k4"))
         operations *= 4; /* four products side by side, one for eight threads */
     row->flops = (uint32_t)(operations / row->together);

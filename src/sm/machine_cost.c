@@ -126,16 +126,34 @@ static double delivery_of(struct costing *c, const struct fw_scheduled *at)
     return rate > 0 ? at->shared_bytes / rate : 0;
 }
 
-static void on_tensor(struct costing *c, struct fw_sm_operation *to, const struct fw_scheduled *at)
+/* The share of the tensor peak that a warp's products reach, of so many operations each: m16n8 and
+ * 256 bits of depth, of f64 m16n8k4, or half of that.  Source: data/h200/fragments. */
+static double product_share(struct costing *c, enum fw_type type, double operations, bool *half)
 {
-    double share = at->together <= FW_WARP_THREADS ? figure_of(c, FW_FIGURE_TENSOR_MMA_SHARE) : 1;
-    double rate = figure_of(c, tensor_rate(at->type)) * (share > 0 ? share : 1);
-    double operations = (double)at->flops * FW_WARP_THREADS;
+    enum { SUMS = 16 * 8, DEPTH_BITS = 256 };
+    double whole = 2.0 * SUMS * DEPTH_BITS / fw_type_bits(type);
+    double share = 0;
+    *half = operations < whole && fw_device_figure(c->device, FW_FIGURE_TENSOR_HALF_SHARE, &share);
+    if (*half && share > 0)
+        return share;
+    share = type == FW_TYPE_F64 ? 1 : figure_of(c, FW_FIGURE_TENSOR_MMA_SHARE);
+    return share > 0 ? share : 1;
+}
+
+/* One of the `products` of the tensor core that an instruction is. */
+static void on_tensor(struct costing *c, struct fw_sm_operation *to, const struct fw_scheduled *at,
+                      uint32_t products)
+{
+    bool half = false;
+    double operations = (double)at->flops * FW_WARP_THREADS / products;
+    double rate = figure_of(c, tensor_rate(at->type));
+    if (at->together <= FW_WARP_THREADS)
+        rate *= product_share(c, at->type, operations, &half);
     to->unit = FW_SM_TENSOR;
     double delivery = delivery_of(c, at);
     to->interval = fmax(rate > 0 ? operations * c->schedulers / rate : 1, delivery);
     to->delivery = delivery / to->interval;
-    to->latency = figure_of(c, FW_FIGURE_LATENCY_TENSOR);
+    to->latency = figure_of(c, half ? FW_FIGURE_LATENCY_TENSOR_HALF : FW_FIGURE_LATENCY_TENSOR);
     to->product = at->together > FW_WARP_THREADS;
     if (to->product)
         to->completes = figure_of(c, FW_FIGURE_LATENCY_WGMMA);
@@ -262,7 +280,7 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
                : FW_FIGURE_LANES_SPECIAL,
            FW_FIGURE_LATENCY_SPECIAL, FW_SM_WAIT_SHORT);
     else if (strcmp(pipe, "tensor") == 0)
-        on_tensor(c, &to, at);
+        on_tensor(c, &to, at, operation->times ? operation->times : 1);
     else if (is(operation, "SHFL")) {
         on(c, &to, FW_SM_LSU, FW_FIGURE_LANES_SHUFFLE, FW_FIGURE_LATENCY_SHUFFLE, FW_SM_WAIT_SHORT);
         to.interval /= c->schedulers; /* one for all schedulers */
@@ -343,7 +361,7 @@ static void add_unlowered(struct costing *c, const struct fw_scheduled *at, size
         memory |= c->operations.at[o].memory;
     }
     if (at->collective && !product) {
-        on_tensor(c, &to, at);
+        on_tensor(c, &to, at, 1);
         *FW_APPEND(c->arena, &c->operations) = to;
     } else if (has_access(at) && !memory &&
                (c->kernel->accesses[at->access].tile || c->kernel->accesses[at->access].bulk ||
@@ -369,6 +387,21 @@ static void leave_own_meetings(struct costing *c, const struct fw_scheduled *at,
     const bool own = fw_has_own_branch(at);
     for (o = first; o < c->operations.count; o++)
         c->operations.at[o].parts = own;
+}
+
+/* The operations of wmma lie beside each other: what needs the result waits for the last product, or
+ * for memory, and ptxas forms addresses ahead. */
+static void set_fragment(struct costing *c, const struct fw_scheduled *at, size_t first)
+{
+    if (!at->collective && !(has_access(at) && c->kernel->accesses[at->access].tile))
+        return;
+    for (size_t o = first; o + 1 < c->operations.count; o++) {
+        struct fw_sm_operation *operation = &c->operations.at[o];
+        if (operation->unit == FW_SM_TENSOR)
+            operation->latency = operation->interval;
+        else if (!operation->memory)
+            operation->latency = 0;
+    }
 }
 
 /* Constants and literals for a request of memory, wherever the machine layer counts them: the
@@ -412,6 +445,7 @@ static void add_instruction(struct costing *c, const struct fw_scheduled *at)
     wait_for_own_predicate(c, first);
     use_measured_chain(c, at, first);
     add_unlowered(c, at, first);
+    set_fragment(c, at, first);
     bring_constants(c, at, first);
 }
 

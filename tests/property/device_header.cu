@@ -361,6 +361,51 @@ extern "C" __global__ void fragments(const half *a, const half *b, float *c)
     wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
 }
 
+template <class T, class E, class Sum, int M, int N, int K, class La, class Lb>
+__device__ void product_of(const E *a, const E *b, Sum *c)
+{
+    using namespace nvcuda;
+    wmma::fragment<wmma::matrix_a, M, N, K, T, La> x;
+    wmma::fragment<wmma::matrix_b, M, N, K, T, Lb> y;
+    wmma::fragment<wmma::accumulator, M, N, K, Sum> sum, before;
+    wmma::fill_fragment(sum, 0);
+    wmma::load_matrix_sync(before, c, 32, wmma::mem_col_major);
+    wmma::load_matrix_sync(x, a, 32);
+    wmma::load_matrix_sync(y, b, 32);
+    x.x[0] = y.x[0];
+    wmma::mma_sync(sum, x, y, before);
+    wmma::store_matrix_sync(c, sum, 32, wmma::mem_row_major);
+}
+
+template <class T, class E, class Sum, int M, int N, int K> __device__ void products_of(const E *a, const E *b, Sum *c)
+{
+    using namespace nvcuda;
+    product_of<T, E, Sum, M, N, K, wmma::row_major, wmma::row_major>(a, b, c);
+    product_of<T, E, Sum, M, N, K, wmma::row_major, wmma::col_major>(a, b, c);
+    product_of<T, E, Sum, M, N, K, wmma::col_major, wmma::row_major>(a, b, c);
+    product_of<T, E, Sum, M, N, K, wmma::col_major, wmma::col_major>(a, b, c);
+}
+
+template <class T, class Sum> __device__ void all_shapes(const T *a, Sum *c)
+{
+    products_of<T, T, Sum, 16, 16, 16>(a, a, c);
+    products_of<T, T, Sum, 32, 8, 16>(a, a, c);
+    products_of<T, T, Sum, 8, 32, 16>(a, a, c);
+}
+
+/* Fragments of all types that nvcuda::wmma has beside f16. */
+extern "C" __global__ void other_fragments(const void *a, int *i, float *f, double *d)
+{
+    all_shapes((const signed char *)a, i);
+    all_shapes((const unsigned char *)a, i);
+#if __CUDA_ARCH__ >= 800
+    all_shapes((const __nv_bfloat16 *)a, f);
+    products_of<nvcuda::wmma::precision::tf32, float, float, 16, 16, 8>((const float *)a, (const float *)a, f);
+    f[0] += nvcuda::wmma::__float_to_tf32(f[1]);
+    products_of<double, double, double, 8, 8, 4>((const double *)a, (const double *)a, d);
+#endif
+}
+
 extern "C" __global__ void talks(int *p, int n)
 {
     assert(n > 0);

@@ -495,3 +495,34 @@ extern "C" __global__ void unset_without_rounds(float *out, int rounds, int widt
     if (computed)
         out[GLOBAL_INDEX] = next[x];
 }
+
+/* Three places that a ring of pointers goes through, equally far from each other. */
+extern "C" __global__ void turning_places(float *out, int n, int first, int apart)
+{
+    int before = first, now = first + apart, after = first + 2 * apart;
+#pragma unroll 1
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < now; j++)
+            out[(before + j + threadIdx.x) & 63] += 1;
+        __syncthreads();
+        int turn = before;
+        before = now;
+        now = after;
+        after = turn;
+    }
+}
+
+/* Four numbers that change places, as they come. */
+extern "C" __global__ void turning_numbers(float *out, int a, int b, int c, int d, int n)
+{
+#pragma unroll 1
+    for (int i = threadIdx.x & 7; i < n; i++) {
+        for (int j = c; j < d; j++)
+            out[j & 63] += a;
+        int turn = a;
+        a = d;
+        d = b;
+        b = c;
+        c = turn;
+    }
+}

@@ -2,7 +2,8 @@
  *
  * next = phi + step             start + step i; step linear in i: + step' i (i - 1) / 2
  * next = 2^k phi, phi / 2^k     start 2^(k i), start / 2^(k i): halving and doubling loops
- * next = c - phi                start and c - start in turn; also two phis that change places
+ * next = c - phi                start and c - start in turn
+ * next = another phi, ...       the starts of phis that change places, each in its turn
  * next = (phi + step) mod n     record_ring.c
  * next free of the phi          start first, then next as the iteration before left it
  * any other, known at a launch  record_fold.c */
@@ -11,6 +12,8 @@
 /* Phis that depend on each other are solved again for each other: only so often. */
 enum { MOST_RECURRENCES = 3000 };
 enum { MOST_DIFFERENCES = 16 }; /* taken out of one step */
+enum { MOST_PLACES = 8 };       /* of phis that change them */
+enum { MOST_MOVES = 32 };       /* from one value to its copy */
 
 struct recurrence {
     struct builder *b;
@@ -188,18 +191,71 @@ static fw_expression delayed(struct recurrence *r)
     return fw_select(pool, fw_is_zero(pool, r->iteration), r->of.start, before);
 }
 
-/* The phi of the same header whose next value is this phi, while this one's next is that one. */
-static bool changes_places(struct builder *b, uint32_t block, uint32_t phi, uint32_t latch,
-                           uint32_t *partner)
+/* The value that moves without a condition copy. */
+static uint32_t copied(const struct builder *b, uint32_t value)
+{
+    for (uint32_t moves = 0; moves < MOST_MOVES && value != FW_NO_INDEX; moves++) {
+        const struct fw_value *origin = &b->function->values[value];
+        if (origin->kind != FW_VALUE_INSTRUCTION)
+            break;
+        const struct fw_instruction *at = &b->function->instructions[origin->definition];
+        const struct fw_operand *from = &at->operands[at->destinations];
+        if (at->opcode != FW_OP_MOV || at->guard != FW_NO_INDEX || at->destinations != 1 ||
+            at->operand_count != 2 || from->kind != FW_OPERAND_REGISTER)
+            break;
+        value = from->value;
+    }
+    return value;
+}
+
+/* The phis of the same header that change places in each iteration, as pointers to buffers do: each
+ * is in the next iteration what the one after it is in this one, and the last what the first is.
+ * Their number, this phi first; 0: they do not. */
+static uint32_t change_places(struct builder *b, uint32_t block, uint32_t phi, uint32_t latch,
+                              uint32_t places[MOST_PLACES])
 {
     const struct fw_block *header = &b->function->blocks[block];
-    for (uint32_t p = 0; p < header->phi_count; p++)
-        if (p != phi && header->phis[p].value == header->phis[phi].inputs[latch] &&
-            header->phis[p].inputs[latch] == header->phis[phi].value) {
-            *partner = p;
-            return true;
-        }
-    return false;
+    uint32_t at = phi;
+    for (uint32_t count = 0; count < MOST_PLACES;) {
+        uint32_t next = 0, becomes = copied(b, header->phis[at].inputs[latch]);
+        places[count++] = at;
+        while (next < header->phi_count && header->phis[next].value != becomes)
+            next++;
+        if (next == phi)
+            return count > 1 ? count : 0;
+        if (next == header->phi_count || next == at)
+            return 0;
+        at = next;
+    }
+    return 0;
+}
+
+/* start[i mod count].  Where the starts are equally far from each other, going around, it is the
+ * first of them and so many steps. */
+static fw_expression in_turn(const struct recurrence *r, const fw_expression *start, uint32_t count)
+{
+    struct fw_pool *pool = r->b->pool;
+    fw_expression number = fw_constant(pool, count), result = start[count - 1];
+    for (uint32_t least = 0; least < count; least++) { /* the place of the first step */
+        fw_expression base = start[least],
+                      step = fw_subtract(pool, start[(least + 1) % count], base);
+        uint32_t k = 1;
+        while (k < count &&
+               start[(least + k) % count] == fw_add(pool, base, fw_scale(pool, step, k)))
+            k++;
+        if (k < count)
+            continue;
+        fw_expression turn = fw_add(pool, r->iteration, fw_constant(pool, (count - least) % count));
+        fw_expression around = fw_multiply(pool, number, fw_floor_divide(pool, turn, number));
+        return fw_add(pool, base, fw_multiply(pool, step, fw_subtract(pool, turn, around)));
+    }
+    fw_expression around = fw_multiply(pool, number, fw_floor_divide(pool, r->iteration, number));
+    fw_expression turn = fw_subtract(pool, r->iteration, around);
+    for (uint32_t k = count - 1; k-- > 0;) {
+        fw_condition is = fw_is_zero(pool, fw_subtract(pool, turn, fw_constant(pool, k)));
+        result = fw_select(pool, is, start[k], result);
+    }
+    return result;
 }
 
 /* Whether a condition is made of waits for mbarriers and constants alone. */
@@ -292,16 +348,20 @@ fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi_
     const struct fw_block *header = &b->function->blocks[block];
     const struct fw_phi *phi = &header->phis[phi_index];
     struct recurrence r = {.b = b, .of = {.block = block, .loop = header->loop}};
-    uint32_t entry, latch, partner, outer, bit;
+    uint32_t entry, latch, outer, bit, places[MOST_PLACES], count;
     if (!inputs_of(b, block, phi, &entry, &latch) || b->level > 12 ||
         ++b->recurrences > MOST_RECURRENCES)
         return record_opaque(b, phi->value, FW_OPAQUE_RECURRENCE);
     r.iteration = fw_atom_new(b->pool, FW_ATOM_ITERATION, r.of.loop, 0, 0);
     r.of.start = record_value(b, phi->inputs[entry], header->predecessors[entry]);
-    if (changes_places(b, block, phi_index, latch, &partner))
-        return fw_select(
-            b->pool, even(&r), r.of.start,
-            record_value(b, header->phis[partner].inputs[entry], header->predecessors[entry]));
+    count = change_places(b, block, phi_index, latch, places);
+    if (count > 0) {
+        fw_expression starts[MOST_PLACES] = {r.of.start};
+        for (uint32_t p = 1; p < count; p++)
+            starts[p] =
+                record_value(b, header->phis[places[p]].inputs[entry], header->predecessors[entry]);
+        return in_turn(&r, starts, count);
+    }
     outer = b->taint;
     bit = (uint32_t)1 << b->level++;
     r.of.phi = fw_atom_new(b->pool, FW_ATOM_UNKNOWN, PLACEHOLDER_FLAG | phi->value, 0, 0);
