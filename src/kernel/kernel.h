@@ -112,6 +112,8 @@ struct fw_loop {
     double usual;         /* trips where nothing is stated, if `because` says why */
     const char *because;  /* for people; NULL: no evidence */
     double usual_trips;   /* of a data-dependent one without evidence; 0: FW_DEFAULT_TRIPS */
+    bool halves;          /* it searches by halves, `left` being what it begins with, of either sign */
+    fw_expression left;
     bool is_wait;         /* spins until an mbarrier's phase is over: one trip unless told */
     bool splits;          /* threads of a warp that part in it need not meet again before they are
                              out: one iteration may be issued for one after the other */

@@ -221,7 +221,7 @@ int64_t bound_assumed_address(const struct fw_bound *bound, uint32_t parameter);
 void bound_note_pointers(struct fw_bound *bound, fw_condition condition);
 /* shares.c: the default of a branch; the share of each part of its condition that data decides, if
  * the branch is taken in this share. */
-double bound_usual_trips(const struct fw_bound *bound, uint32_t loop);
+double bound_usual_trips(struct fw_bound *bound, uint32_t loop);
 double bound_usual_share(const struct fw_bound *bound, uint32_t branch);
 double bound_part_share(struct fw_bound *bound, uint32_t branch, double share);
 
