@@ -208,10 +208,8 @@ bool fw_branches_halves(struct fw_branches *branches, uint32_t loop, uint32_t en
     for (uint32_t k = 0; k < info->block_count; k++) {
         const struct fw_block *block = &function->blocks[info->blocks[k]];
         for (uint32_t i = block->first; block->loop == loop && i < block->end; i++) {
-            struct halving h = {.branches = branches,
-                                .loop = loop,
-                                .header = info->header,
-                                .half = FW_NO_INDEX};
+            struct halving h = {
+                .branches = branches, .loop = loop, .header = info->header, .half = FW_NO_INDEX};
             if (halves(&function->instructions[i]) != 1)
                 continue;
             if (++candidates > MOST_CANDIDATES)
