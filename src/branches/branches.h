@@ -53,6 +53,13 @@ struct fw_loop_default {
  * `branches`. */
 struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t loop);
 
+/* Whether a loop of the function, by its number, searches by halves: each iteration leaves one half
+ * of what was left, whichever data choose.  Then `ends` are the values between which it begins, in
+ * either order; the second is FW_NO_INDEX where the first is how much is left.  `entry`: the block
+ * from which the loop is entered.  Needs SSA. */
+bool fw_branches_halves(struct fw_branches *branches, uint32_t loop, uint32_t ends[2],
+                        uint32_t *entry);
+
 /* A number that copies of one branch or loop share: the way the predicate is computed from loaded
  * data, whatever the addresses; the source line; what is guarded.  Compilers make such copies of
  * unrolled loops.  0: it has none. */

@@ -112,11 +112,13 @@ struct fw_loop {
     double usual;         /* trips where nothing is stated, if `because` says why */
     const char *because;  /* for people; NULL: no evidence */
     double usual_trips;   /* of a data-dependent one without evidence; 0: FW_DEFAULT_TRIPS */
-    bool is_wait;         /* spins until an mbarrier's phase is over: one trip unless told */
-    bool splits;          /* threads of a warp that part in it need not meet again before they are
-                             out: one iteration may be issued for one after the other */
-    bool apart; /* it has shuffles or votes of a warp, and threads leave it by what depends on the
-                   thread: an assembler does not know that all of a warp's go round it as often */
+    bool halves; /* it searches by halves, `left` being what it begins with, of either sign */
+    fw_expression left;
+    bool is_wait; /* spins until an mbarrier's phase is over: one trip unless told */
+    bool splits;  /* threads of a warp that part in it need not meet again before they are
+                     out: one iteration may be issued for one after the other */
+    bool apart;   /* it has shuffles or votes of a warp, and threads leave it by what depends on the
+                     thread: an assembler does not know that all of a warp's go round it as often */
     uint32_t at_once; /* iterations that an assembler makes one of, by estimate; 0: not unrolled */
     bool
         counts_rest; /* what is left of these is counted one by one, else it is tested for before */

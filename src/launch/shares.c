@@ -5,9 +5,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-double bound_usual_trips(const struct fw_bound *bound, uint32_t index)
+/* The trips of a search by halves among n: it ends at one of n + 1 places, each as probable.  0: n
+ * is not known.  Where n differs, it is that of the middle thread in the first iterations. */
+static double search_trips(struct fw_bound *bound, const struct fw_loop *loop)
+{
+    const struct fw_launch *launch = bound->launch;
+    struct fw_point middle = {{0}, {0}, NULL};
+    int64_t *iterations = calloc(bound->kernel->loop_count + 1, sizeof(*iterations)), left = 0;
+    bool known = false;
+    middle.iterations = iterations;
+    for (uint32_t d = 0; d < 3; d++) {
+        middle.block[d] = launch->grid[d] / 2;
+        middle.thread[d] = launch->block[d] / 2;
+    }
+    if (iterations)
+        known = fw_bound_evaluate(bound, loop->left, &middle, &left);
+    free(iterations);
+    return known && left != 0 ? fmax(1, log2(fabs((double)left) + 1)) : 0;
+}
+
+double bound_usual_trips(struct fw_bound *bound, uint32_t index)
 {
     const struct fw_loop *loop = &bound->kernel->loops[index];
+    double trips = loop->halves ? search_trips(bound, loop) : 0;
+    if (trips > 0)
+        return trips;
     if (loop->because)
         return loop->usual;
     return loop->usual_trips > 0 ? loop->usual_trips : FW_DEFAULT_TRIPS;

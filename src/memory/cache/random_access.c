@@ -97,6 +97,92 @@ double fw_random_l2_hit_share(double draws, double extent, double granule, doubl
     return hit_share(draws, window, extent, granule, line, warm);
 }
 
+/* ---- searches by halves ---- */
+
+/* What the lanes of a warp ask for at a step of a search by halves, in the mean over its steps: the
+ * first ones are at few places, which all lanes and all searches share.  Of steps that are less
+ * than a sector from the one before, the sector is there. */
+struct search_shares {
+    double sectors; /* distinct ones of a request */
+    double l1, l2;  /* shares of them that hit */
+};
+
+static bool is_near(double step, double extent, double sector)
+{
+    return exp2(step) * sector > extent && step > 0;
+}
+
+/* Steps of a search that are at as many places as there are lines, or more, and none is near the
+ * one before: each is in any line. */
+static double dense_steps(double levels, double extent, double sector, double line)
+{
+    double steps = 0;
+    for (double step = 0; step < levels && !is_near(step, extent, sector); step++)
+        steps += exp2(step) * line >= extent;
+    return steps;
+}
+
+/* The lines that so many searches come to: each step's own ones, of which the dense steps come to
+ * any as well. */
+static double searched_lines(double levels, double dense, double extent, double line,
+                             double searches)
+{
+    double lines = 0;
+    for (double step = 0; step < levels && exp2(step) * line < extent; step++)
+        lines += exp2(step) * -expm1(-searches * (exp2(-step) + dense * line / extent));
+    return lines;
+}
+
+/* The searches after which a cache has lost what one of them asked for: those whose lines fit. */
+static double fitting_searches(double levels, double dense, double extent, double line,
+                               double bytes)
+{
+    double low = 0, high = 0x1p50;
+    for (int i = 0; i < 50; i++) {
+        double middle = sqrt((low + 1) * (high + 1)) - 1;
+        if (searched_lines(levels, dense, extent, line, middle) * line < bytes)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* `searches`: of the launch, whose blocks run on `busy` multiprocessors. */
+static struct search_shares search_shares(double levels, double extent, double lanes,
+                                          double searches, double busy,
+                                          const struct fw_caches *caches)
+{
+    struct search_shares sum = {0};
+    const double sector = caches->sector, line = caches->line;
+    const double dense = dense_steps(levels, extent, sector, line);
+    const double near = fitting_searches(levels, dense, extent, line, caches->l1_bytes);
+    const double far = fitting_searches(levels, dense, extent, line, caches->l2_bytes);
+    double all = 0, missing = 0;
+    for (double step = 0; step < levels; step++) {
+        const double part = fmin(1, levels - step), places = exp2(step);
+        const double sectors =
+            part * distinct(fmin(places, fmax(1, extent / sector)), fmax(1, lanes));
+        /* Dense steps share their lines, of which each has a part of the sectors. */
+        const bool any = places * line >= extent;
+        const double times = any ? fmax(1, dense) : 1, over = any ? extent : places * line;
+        double l1 = 1;
+        if (!is_near(step, extent, sector))
+            l1 = hit_share(times * searches / busy, times * near, over, any ? sector : line, line,
+                           false);
+        const double l2 = hit_share(times * searches, times * far, over, any ? caches->fetch : line,
+                                    line, caches->warm);
+        all += sectors;
+        sum.l1 += sectors * l1;
+        missing += sectors * (1 - l1);
+        sum.l2 += sectors * (1 - l1) * l2;
+    }
+    sum.sectors = all / levels;
+    sum.l1 = all > 0 ? sum.l1 / all : 0;
+    sum.l2 = missing > 0 ? sum.l2 / missing : 0;
+    return sum;
+}
+
 /* The mean cost of one request. */
 struct cost {
     double sectors, lines, fetches, wavefronts;
@@ -211,7 +297,8 @@ struct drawn {
     double extent; /* bytes; 0: the access is none */
     double warps;
     struct cost each;
-    double array; /* new sectors of its array in its direction, over its own */
+    struct search_shares search; /* of a search by halves; sectors 0: it is none */
+    double array;                /* new sectors of its array in its direction, over its own */
     double fresh; /* the share of its sectors that no access before it touches of the same record */
 };
 
@@ -254,6 +341,8 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
         hits->lines = each->lines;
         hits->l1 = fw_random_hit_share(draws / busy, extent, sector, caches->line, caches->l1_bytes,
                                        streamed, false);
+        if (drawn->search.sectors > 0)
+            hits->l1 = drawn->search.l1;
         hits->l1 = fmax(hits->l1, asked_before(seen, caches));
         misses *= 1 - hits->l1;
         hits->l1 = 1 - drawn->fresh * (1 - hits->l1); /* fields of one record come together */
@@ -275,6 +364,8 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
     bool whole = access->bytes >= caches->sector || each->fetches < each->sectors;
     double granule = access->direction == FW_LOAD ? caches->fetch : sector;
     hits->l2 = l2_share(access, draws, extent, granule, streamed, caches, caches->warm);
+    if (drawn->search.sectors > 0)
+        hits->l2 = drawn->search.l2;
     if (caches->sequence && access->array < caches->sequence->arrays)
         hits->l2 += found_from_before(caches, access, extent, draws) *
                     (l2_share(access, draws, extent, granule, streamed, caches, true) - hits->l2);
@@ -358,7 +449,17 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
             continue;
         drawn[a].extent = extent;
         drawn[a].warps = warps;
-        drawn[a].each = cost_of(&sampling, access, extent, threads / warps, caches);
+        const double levels = fw_data_access(data, a)->levels;
+        if (levels > 0) {
+            const double busy = fmin(blocks, caches->multiprocessors);
+            const struct search_shares of =
+                search_shares(levels, extent, threads / warps, threads / levels, busy, caches);
+            drawn[a].search = of;
+            drawn[a].each = (struct cost){of.sectors, of.sectors, of.sectors,
+                                          fmax(1, of.sectors / fw_random_lines_per_wavefront)};
+        } else {
+            drawn[a].each = cost_of(&sampling, access, extent, threads / warps, caches);
+        }
     }
     find_arrays(arena, drawn, kernel, bound, caches->sector);
     for (uint32_t a = 0; a < kernel->access_count; a++)

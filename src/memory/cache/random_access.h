@@ -1,6 +1,6 @@
 /* Random accesses: accesses through an index, whose addresses depend on data of stated
  * distribution.  Each lane touches an independent, uniformly distributed element of a working set
- * of so many bytes.
+ * of so many bytes; in a search by halves, step k one of 2^k places.
  *
  * Takes a record's accesses at a bound launch and the working sets that the launch states
  * (fw_launch's `spreads`).  Gives requests and volumes: the expected number of distinct sectors of

@@ -12,6 +12,7 @@ enum said {
     SAID_SORTED,
     SAID_TABLE,
     SAID_LIST,
+    SAID_SEARCH,
     SAID_USUAL,
     SAID_MOVED,
     SAID_LABELLED,
@@ -42,6 +43,9 @@ static const struct sentence {
     [SAID_LIST] = {"Each load of a list in ",
                    " names the next: each is taken to come to a place of its own, in a sector of "
                    "its own (-s ARRAY.spread=BYTES states the working set)."},
+    [SAID_SEARCH] = {"A search by halves looks up places of ",
+                     ": each of its steps is at twice as many places as the one before, each of "
+                     "which is as probable."},
     [SAID_USUAL] = {"Floating-point numbers that are scaled to places in ",
                     " are taken to lie from 0 to 1."},
     [SAID_MOVED] = {"Data decide where rows of ",
@@ -103,6 +107,8 @@ static uint32_t said_of(const struct fw_access *access, const struct fw_data_acc
         return 1 << SAID_OPEN;
     if (taken->list)
         said |= 1 << SAID_LIST;
+    else if (taken->levels > 0)
+        said |= 1 << SAID_SEARCH;
     else if (taken->by_index)
         said |= 1u << (taken->round && by_kind[taken->kind] == SAID_RANDOM ? SAID_ROUND
                                                                            : by_kind[taken->kind]);

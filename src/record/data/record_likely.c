@@ -176,6 +176,13 @@ static void describe_trips(struct builder *b, uint32_t index)
     loop->exits = count_exits(b->function, index);
     loop->usual = usual.trips;
     loop->because = usual.because;
+    uint32_t ends[2], entry;
+    loop->halves = !usual.because && fw_branches_halves(likely(b), index, ends, &entry);
+    if (!loop->halves)
+        return;
+    loop->left = record_value(b, ends[0], entry);
+    if (ends[1] != FW_NO_INDEX)
+        loop->left = fw_subtract(b->pool, loop->left, record_value(b, ends[1], entry));
 }
 
 void record_likely(struct builder *b)

@@ -327,6 +327,28 @@ static double asked_of(struct fw_data_addresses *addresses, uint32_t array)
     return addresses->asked[array];
 }
 
+/* Takes an access that a search by halves makes to be at the middle of what each step leaves: twice
+ * as many places as the step before, over as many bytes as it begins with.  False: it is none. */
+static bool decide_search(struct fw_data_addresses *addresses, const struct fw_access *access,
+                          struct data_plan *plan)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    const uint32_t loop = kernel->domains[access->domain].innermost;
+    int64_t left = 0;
+    if (loop == FW_NONE || !kernel->loops[loop].halves || access->data->part_count != 1 ||
+        !of_threads(plan->parts[0].varying) || access->direction != FW_LOAD ||
+        !fw_bound_evaluate(addresses->bound, kernel->loops[loop].left, anywhere(), &left) ||
+        left == 0)
+        return false;
+    const double places = fabs((double)left);
+    plan->access.model = FW_DATA_DRAWN;
+    plan->access.levels = fmax(1, log2(places + 1));
+    plan->access.extent =
+        fmin(array_bytes(addresses, access),
+             fmax(access->bytes, places * fabs((double)plan->parts[0].coefficient)));
+    return true;
+}
+
 /* Decides what is taken of an access, its parts being planned. */
 static void decide(struct fw_data_addresses *addresses, uint32_t index, struct data_plan *plan)
 {
@@ -349,6 +371,8 @@ static void decide(struct fw_data_addresses *addresses, uint32_t index, struct d
                 size * elements_of(addresses, &access->data->parts[p], part, &plan->access.round);
     }
     plan->access.model = FW_DATA_MOVED;
+    if (unknown && decide_search(addresses, access, plan))
+        return;
     if (unknown) {
         double places = list_bytes(addresses, access);
         plan->access.model = places > 0 ? FW_DATA_DRAWN : FW_DATA_OPEN;
