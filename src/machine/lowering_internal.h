@@ -61,15 +61,15 @@ void fw_lowering_absorb(struct lowering *work, uint32_t absorbed, uint32_t into)
 /* Whether the operand is this register value. */
 bool fw_lowering_reads(const struct fw_operand *operand, uint32_t value);
 
-/* lowering_fragments.c: fragments of matrices.  lowering_merge.c: sums with products, chains of sums and logic.  lowering_fold.c: what needs no
- * operation of its own.  lowering_share.c: what is done once for several.  lowering_words.c:
- * rotations of 64 bits, words of 64-bit integers that are known, and products with carries.
- * lowering_widen.c: shared memory's accesses as wide ones.  lowering_narrow.c: what nobody looks
- * at.  lowering_uniform.c: what one operation does for the whole warp.  lowering_combined.c: atomic
- * operations that one lane does for its warp.  lowering_bytes.c: bytes of vectors.
- * lowering_unroll.c: what unrolled loops share. lowering_tables.c: branches through tables.
- * lowering_branches.c: what becomes of others. lowering_constants.c: what brings constants to
- * registers.  lowering_moves.c: which unit moves. */
+/* lowering_fragments.c: fragments of matrices.  lowering_merge.c: sums with products, chains of
+ * sums and logic.  lowering_fold.c: what needs no operation of its own.  lowering_share.c: what is
+ * done once for several.  lowering_words.c: rotations of 64 bits, words of 64-bit integers that are
+ * known, and products with carries. lowering_widen.c: shared memory's accesses as wide ones.
+ * lowering_narrow.c: what nobody looks at.  lowering_uniform.c: what one operation does for the
+ * whole warp.  lowering_combined.c: atomic operations that one lane does for its warp.
+ * lowering_bytes.c: bytes of vectors. lowering_unroll.c: what unrolled loops share.
+ * lowering_tables.c: branches through tables. lowering_branches.c: what becomes of others.
+ * lowering_constants.c: what brings constants to registers.  lowering_moves.c: which unit moves. */
 void fw_lowering_fragments(struct lowering *work);
 void fw_lowering_rotations(struct lowering *work);
 void fw_lowering_contract(struct lowering *work);

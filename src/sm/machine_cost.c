@@ -389,8 +389,8 @@ static void leave_own_meetings(struct costing *c, const struct fw_scheduled *at,
         c->operations.at[o].parts = own;
 }
 
-/* The operations of wmma lie beside each other: what needs the result waits for the last product, or
- * for memory, and ptxas forms addresses ahead. */
+/* The operations of wmma lie beside each other: what needs the result waits for the last product,
+ * or for memory, and ptxas forms addresses ahead. */
 static void set_fragment(struct costing *c, const struct fw_scheduled *at, size_t first)
 {
     if (!at->collective && !(has_access(at) && c->kernel->accesses[at->access].tile))
