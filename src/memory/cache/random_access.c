@@ -183,6 +183,83 @@ static struct search_shares search_shares(double levels, double extent, double l
     return sum;
 }
 
+/* ---- walks down binary trees ---- */
+
+/* What steps of a walk down one tree ask for; one tree is walked at a time. */
+struct walk_step {
+    double extent; /* bytes of its places */
+    double sectors, lines; /* distinct ones of a request */
+};
+
+static struct walk_step walk_step(const struct fw_tree_walk *walk, double step, double bytes,
+                                  double lanes, const struct fw_caches *caches)
+{
+    const double extent = fmax(bytes, exp2(fmin(40, step)) * walk->node);
+    return (struct walk_step){extent, distinct(fmax(1, extent / caches->sector), lanes),
+                              distinct(fmax(1, extent / caches->line), lanes)};
+}
+
+/* The bytes of lines that so many warps come to on their ways down a tree. */
+static double walked_bytes(const struct fw_tree_walk *walk, double bytes, double lanes,
+                           double warps, const struct fw_caches *caches)
+{
+    const double last = walk->first + walk->each * (walk->count - 1);
+    double lines = 0;
+    for (double step = 0; step <= last && step < 64; step++) {
+        const struct walk_step at = walk_step(walk, step, bytes, lanes, caches);
+        const double all = fmax(1, at.extent / caches->line);
+        lines += all * -expm1(-warps * at.lines / all);
+    }
+    return lines * caches->line;
+}
+
+/* The warps after which a cache has lost what one of them asked for of a tree. */
+static double fitting_walks(const struct fw_tree_walk *walk, double bytes, double lanes,
+                            double cached, const struct fw_caches *caches)
+{
+    double low = 0, high = 0x1p50;
+    for (int i = 0; i < 50; i++) {
+        double middle = sqrt((low + 1) * (high + 1)) - 1;
+        if (walked_bytes(walk, bytes, lanes, middle, caches) < cached)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* `warps`: that walk down a tree, on `busy` multiprocessors; as search_shares. */
+static struct search_shares walk_shares(const struct fw_tree_walk *walk, double bytes, double lanes,
+                                        double warps, double busy, const struct fw_caches *caches,
+                                        double *lines)
+{
+    struct search_shares sum = {0};
+    const double near = fitting_walks(walk, bytes, lanes, caches->l1_bytes, caches);
+    const double far = fitting_walks(walk, bytes, lanes, caches->l2_bytes / walk->trees, caches);
+    double all = 0, missing = 0, steps = 0;
+    *lines = 0;
+    for (double k = 0; k < walk->count && k < 64; k++) {
+        const struct walk_step at =
+            walk_step(walk, walk->first + walk->each * k, bytes, lanes, caches);
+        const double part = fmin(1, walk->count - k), sectors = part * at.sectors;
+        const double l1 = hit_share(at.sectors * warps / busy, at.sectors * near, at.extent,
+                                    caches->sector, caches->line, false);
+        const double l2 = hit_share(at.sectors * warps, at.sectors * far, at.extent, caches->fetch,
+                                    caches->line, caches->warm);
+        steps += part;
+        *lines += part * at.lines;
+        all += sectors;
+        sum.l1 += sectors * l1;
+        missing += sectors * (1 - l1);
+        sum.l2 += sectors * (1 - l1) * l2;
+    }
+    sum.sectors = all / steps;
+    *lines /= steps;
+    sum.l1 = all > 0 ? sum.l1 / all : 0;
+    sum.l2 = missing > 0 ? sum.l2 / missing : 0;
+    return sum;
+}
+
 /* The mean cost of one request. */
 struct cost {
     double sectors, lines, fetches, wavefronts;
@@ -297,7 +374,7 @@ struct drawn {
     double extent; /* bytes; 0: the access is none */
     double warps;
     struct cost each;
-    struct search_shares search; /* of a search by halves; sectors 0: it is none */
+    struct search_shares search; /* of a search by halves or a walk; sectors 0: it is neither */
     double array;                /* new sectors of its array in its direction, over its own */
     double fresh; /* the share of its sectors that no access before it touches of the same record */
 };
@@ -450,8 +527,17 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
         drawn[a].extent = extent;
         drawn[a].warps = warps;
         const double levels = fw_data_access(data, a)->levels;
-        if (levels > 0) {
-            const double busy = fmin(blocks, caches->multiprocessors);
+        const double busy = fmin(blocks, caches->multiprocessors);
+        const struct fw_tree_walk *walk = &fw_data_access(data, a)->walk;
+        if (walk->count > 0) {
+            double lines;
+            const struct search_shares of =
+                walk_shares(walk, access->bytes, threads / warps,
+                            warps / walk->count / walk->trees, busy, caches, &lines);
+            drawn[a].search = of;
+            drawn[a].each = (struct cost){of.sectors, lines, of.sectors,
+                                          fmax(1, lines / fw_random_lines_per_wavefront)};
+        } else if (levels > 0) {
             const struct search_shares of =
                 search_shares(levels, extent, threads / warps, threads / levels, busy, caches);
             drawn[a].search = of;

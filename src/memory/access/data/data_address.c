@@ -349,6 +349,64 @@ static bool decide_search(struct fw_data_addresses *addresses, const struct fw_a
     return true;
 }
 
+/* How often one entry of the innermost loop around an access executes it. */
+static double executions_of_entry(struct fw_data_addresses *addresses, uint32_t index)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    uint32_t domain = kernel->accesses[index].domain;
+    const uint32_t loop = kernel->domains[domain].innermost;
+    while (kernel->domains[domain].kind == FW_DOMAIN_RESTRICT)
+        domain = kernel->domains[domain].parent;
+    if (loop == FW_NONE || kernel->domains[domain].kind != FW_DOMAIN_LOOP)
+        return 0;
+    const double entries =
+        fw_bound_count(addresses->bound, kernel->domains[domain].parent)->estimate;
+    return entries > 0 ? fw_bound_count(addresses->bound, domain)->estimate / entries : 0;
+}
+
+/* Takes an access that walks down a binary tree, as its only part that differs between threads says,
+ * to be at any of the places of its step.  False: it is none, or threads have trees of their own. */
+static bool decide_walk(struct fw_data_addresses *addresses, uint32_t index, struct data_plan *plan)
+{
+    const struct fw_access *access = &addresses->kernel->accesses[index];
+    const struct data_varying rest = varying_of(addresses, &access->data->rest, 1);
+    const uint32_t loop = addresses->kernel->domains[access->domain].innermost;
+    int64_t iterations[DATA_LOOPS] = {0}, first = 0, second = 0;
+    const struct fw_point next = {{0}, {0}, iterations};
+    uint32_t part = FW_NONE;
+    for (uint32_t p = 0; p < access->data->part_count; p++)
+        if (of_threads(plan->parts[p].varying)) {
+            if (part != FW_NONE)
+                return false;
+            part = p;
+        }
+    if (part == FW_NONE || access->data->parts[part].steps == FW_NO_EXPRESSION ||
+        access->direction != FW_LOAD || rest.launch)
+        return false;
+    const fw_expression steps = access->data->parts[part].steps;
+    if (!fw_bound_evaluate(addresses->bound, steps, anywhere(), &first) || first < 0)
+        return false;
+    second = first;
+    if (loop != FW_NONE) {
+        iterations[loop] = 1;
+        if (!fw_bound_evaluate(addresses->bound, steps, &next, &second))
+            return false;
+    }
+    const double threads = places_of(addresses, (struct data_varying){.launch = 63});
+    struct fw_tree_walk *walk = &plan->access.walk;
+    walk->first = (double)first;
+    walk->each = fmax(0, (double)second - (double)first);
+    walk->count = walk->each > 0 ? fmax(1, executions_of_entry(addresses, index)) : 1;
+    walk->trees = rest.loops ? fmax(1, executions(addresses, index) / threads / walk->count) : 1;
+    walk->node = fabs((double)plan->parts[part].coefficient);
+    plan->access.model = FW_DATA_DRAWN;
+    plan->access.extent =
+        fmin(array_bytes(addresses, access),
+             fmax(access->bytes, walk->trees * walk->node *
+                                     exp2(fmin(40, walk->first + walk->each * (walk->count - 1)))));
+    return true;
+}
+
 /* Decides what is taken of an access, its parts being planned. */
 static void decide(struct fw_data_addresses *addresses, uint32_t index, struct data_plan *plan)
 {
@@ -371,7 +429,8 @@ static void decide(struct fw_data_addresses *addresses, uint32_t index, struct d
                 size * elements_of(addresses, &access->data->parts[p], part, &plan->access.round);
     }
     plan->access.model = FW_DATA_MOVED;
-    if (unknown && decide_search(addresses, access, plan))
+    if (unknown &&
+        (decide_walk(addresses, index, plan) || decide_search(addresses, access, plan)))
         return;
     if (unknown) {
         double places = list_bytes(addresses, access);
