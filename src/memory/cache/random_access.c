@@ -187,7 +187,7 @@ static struct search_shares search_shares(double levels, double extent, double l
 
 /* What steps of a walk down one tree ask for; one tree is walked at a time. */
 struct walk_step {
-    double extent; /* bytes of its places */
+    double extent;         /* bytes of its places */
     double sectors, lines; /* distinct ones of a request */
 };
 
@@ -375,7 +375,8 @@ struct drawn {
     double warps;
     struct cost each;
     struct search_shares search; /* of a search by halves or a walk; sectors 0: it is neither */
-    double array;                /* new sectors of its array in its direction, over its own */
+    struct fw_columns columns;
+    double array; /* new sectors of its array in its direction, over its own */
     double fresh; /* the share of its sectors that no access before it touches of the same record */
 };
 
@@ -400,6 +401,43 @@ static double asked_before(const struct fw_seen_requests *seen, const struct fw_
     return (1 - seen->fresh) * fmin(1, caches->l1_bytes / fmax(1, bytes));
 }
 
+/* The share of loads whose sector is there, where the line was touched `distance` bytes ago. */
+static double returning_share(double distance, double bytes, double sharpness, double granule,
+                              double line)
+{
+    const double there = 1 - miss_probability(distance, bytes, sharpness);
+    const double same = fmin(1, granule / line);
+    return there * same / (1 - there * (1 - same));
+}
+
+/* Columns of rows of the threads' own.  The first load of each sector misses.  Between two loads of
+ * a thread all others that are resident come to their rows once: L1 still holds a row as it does
+ * what was touched that many bytes ago, and L2 as of all multiprocessors.  `chosen`: of each row,
+ * by all accesses that choose. */
+static void find_columns(struct fw_random_hits *hits, const struct fw_columns *columns,
+                         double chosen, double blocks, const struct fw_caches *caches)
+{
+    const double busy = fmin(blocks, caches->multiprocessors), line = caches->line;
+    const double resident = fmin(fmax(1, caches->resident_blocks), blocks / busy);
+    const double part = fmin(columns->row, line);
+    const double near = fmax(1, columns->rows / blocks * resident) * part;
+    const double sectors = distinct(fmax(1, columns->row / caches->sector), chosen);
+    const double fetches = distinct(fmax(1, columns->row / caches->fetch), chosen);
+    const double again = 1 - sectors / chosen;
+    const double l1 =
+        returning_share(near, caches->l1_bytes, caches->l1_sharpness, caches->sector, part);
+    const double far = caches->l2_loads_bytes > 0 ? caches->l2_loads_bytes : caches->l2_bytes;
+    const double l2 = returning_share(near * busy, far,
+                                      caches->l2_own_sharpness > 0 ? caches->l2_own_sharpness
+                                                                   : caches->l2_sharpness,
+                                      caches->fetch, part);
+    const double all = columns->rows * columns->row;
+    const double kept = caches->warm ? returning_share(all, far, caches->l2_sharpness, 1, 1) : 0;
+    hits->l1 = again * l1;
+    const double first = (1 - again) / (1 - hits->l1); /* of the misses */
+    hits->l2 = (1 - first) * l2 + first * (1 - fetches / sectors * (1 - kept));
+}
+
 static void add_access(struct fw_random_accesses *random, struct fw_random_hits *hits,
                        const struct fw_access *access, const struct drawn *drawn, double blocks,
                        const struct fw_caches *caches, const struct fw_volumes *volumes,
@@ -409,6 +447,7 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
     double sector = caches->sector, requested = drawn->warps * each->sectors;
     double extent = drawn->extent, misses = requested * drawn->fresh;
     double busy = blocks < caches->multiprocessors ? blocks : caches->multiprocessors;
+    double column_l2 = 0;
     random->count++;
     random->wavefronts += drawn->warps * each->wavefronts;
     if (access->direction == FW_LOAD) {
@@ -420,6 +459,11 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
                                        streamed, false);
         if (drawn->search.sectors > 0)
             hits->l1 = drawn->search.l1;
+        if (drawn->columns.row > 0) {
+            find_columns(hits, &drawn->columns, drawn->columns.chosen * drawn->array, blocks,
+                         caches);
+            column_l2 = hits->l2;
+        }
         hits->l1 = fmax(hits->l1, asked_before(seen, caches));
         misses *= 1 - hits->l1;
         hits->l1 = 1 - drawn->fresh * (1 - hits->l1); /* fields of one record come together */
@@ -443,6 +487,8 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
     hits->l2 = l2_share(access, draws, extent, granule, streamed, caches, caches->warm);
     if (drawn->search.sectors > 0)
         hits->l2 = drawn->search.l2;
+    if (drawn->columns.row > 0)
+        hits->l2 = column_l2;
     if (caches->sequence && access->array < caches->sequence->arrays)
         hits->l2 += found_from_before(caches, access, extent, draws) *
                     (l2_share(access, draws, extent, granule, streamed, caches, true) - hits->l2);
@@ -526,14 +572,18 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
             continue;
         drawn[a].extent = extent;
         drawn[a].warps = warps;
-        const double levels = fw_data_access(data, a)->levels;
+        const struct fw_data_access *taken = fw_data_access(data, a);
+        const double levels = taken->levels;
         const double busy = fmin(blocks, caches->multiprocessors);
-        const struct fw_tree_walk *walk = &fw_data_access(data, a)->walk;
-        if (walk->count > 0) {
+        const struct fw_tree_walk *walk = &taken->walk;
+        const bool stated = fabs(extent - taken->extent) >= 1; /* another working set is stated */
+        if (!stated)
+            drawn[a].columns = taken->columns;
+        if (walk->count > 0 && !stated) {
             double lines;
             const struct search_shares of =
-                walk_shares(walk, access->bytes, threads / warps,
-                            warps / walk->count / walk->trees, busy, caches, &lines);
+                walk_shares(walk, access->bytes, threads / warps, warps / walk->count / walk->trees,
+                            busy, caches, &lines);
             drawn[a].search = of;
             drawn[a].each = (struct cost){of.sectors, lines, of.sectors,
                                           fmax(1, lines / fw_random_lines_per_wavefront)};

@@ -25,10 +25,15 @@ static const struct steps no_steps = {false, false, FW_NO_EXPRESSION};
 
 static struct steps steps_of(struct walk *walk, uint32_t value, unsigned depth);
 
+static bool is_none(struct builder *b, fw_expression count)
+{
+    int64_t none;
+    return fw_expression_constant(b->pool, count, &none) && none == 0;
+}
+
 static const struct fw_instruction *made_by(const struct walk *walk, uint32_t value)
 {
-    const struct fw_value *origin =
-        value == FW_NO_INDEX ? NULL : &walk->b->function->values[value];
+    const struct fw_value *origin = value == FW_NO_INDEX ? NULL : &walk->b->function->values[value];
     if (!origin || origin->kind != FW_VALUE_INSTRUCTION)
         return NULL;
     const struct fw_instruction *at = record_at(walk->b, origin->definition);
@@ -145,7 +150,7 @@ static struct steps steps_of_header(struct walk *walk, uint32_t value, uint32_t 
     walk->phi = value;
     struct steps each = steps_of(walk, phi->inputs[back], depth - 1);
     walk->phi = FW_NO_INDEX;
-    if (!each.known || !each.from_phi || fw_is_zero(b->pool, each.count))
+    if (!each.known || !each.from_phi || is_none(b, each.count))
         return no_steps;
     fw_expression iteration = fw_atom_new(b->pool, FW_ATOM_ITERATION, loop, 0, 0);
     return (struct steps){
@@ -161,14 +166,13 @@ static struct steps steps_of_meeting(struct walk *walk, const struct fw_value *o
     const struct fw_phi *phi = &block->phis[origin->definition];
     struct steps all = no_steps;
     for (uint32_t p = 0; p < block->predecessor_count; p++) {
-        struct steps one = phi->inputs[p] == FW_NO_INDEX
-                               ? no_steps
-                               : steps_of(walk, phi->inputs[p], depth - 1);
+        struct steps one =
+            phi->inputs[p] == FW_NO_INDEX ? no_steps : steps_of(walk, phi->inputs[p], depth - 1);
         if (!one.known)
             return no_steps;
         one.count = record_last_iteration(walk->b, one.count, origin->block);
-        const bool none = fw_is_zero(walk->b->pool, one.count) && !one.from_phi;
-        if (!all.known || (fw_is_zero(walk->b->pool, all.count) && !all.from_phi))
+        const bool none = is_none(walk->b, one.count) && !one.from_phi;
+        if (!all.known || (is_none(walk->b, all.count) && !all.from_phi))
             all = one;
         else if (!none && (one.count != all.count || one.from_phi != all.from_phi))
             return no_steps;
@@ -212,7 +216,7 @@ fw_expression record_walk_steps(struct builder *b, uint32_t value, uint32_t wher
 {
     struct walk walk = {.b = b, .phi = FW_NO_INDEX};
     struct steps steps = steps_of(&walk, value, MOST_DEPTH);
-    if (!steps.known || steps.from_phi || fw_is_zero(b->pool, steps.count))
+    if (!steps.known || steps.from_phi || is_none(b, steps.count))
         return FW_NO_EXPRESSION;
     steps.count = record_last_iteration(b, steps.count, where);
     return record_expression_opaque(b, steps.count) ? FW_NO_EXPRESSION : steps.count;
