@@ -3,6 +3,7 @@
 #include "l1_tags.h"
 #include "memory_sizes.h"
 #include "random_address.h"
+#include "random_internal.h"
 #include "sampled_warps.h"
 #include "tlb.h"
 #include "volume_internal.h"
@@ -16,7 +17,7 @@
 static const double shared_index_share = 0.75;
 
 /* The expected number of distinct granules among `draws` random ones of `all`. */
-static double distinct(double all, double draws)
+double random_distinct(double all, double draws)
 {
     return all > 1 ? all * -expm1(draws * log1p(-1 / all)) : draws > 0 ? 1 : 0;
 }
@@ -27,11 +28,11 @@ static double fitting_draws(double extent, double line, double bytes, double str
     double all = extent / line, low = 0, high = 1;
     if (streamed <= 0 && extent <= bytes)
         return HUGE_VAL;
-    while (distinct(all, high) * line + high * streamed < bytes && high < 1e18)
+    while (random_distinct(all, high) * line + high * streamed < bytes && high < 1e18)
         high *= 2;
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
-        if (distinct(all, middle) * line + middle * streamed < bytes)
+        if (random_distinct(all, middle) * line + middle * streamed < bytes)
             low = middle;
         else
             high = middle;
@@ -64,7 +65,7 @@ static double replaced_draws(double extent, double line, double bytes, double st
 }
 
 /* The share of `draws` that hit where a cache holds the last `window` of them. */
-static double hit_share(double draws, double window, double extent, double granule, double line,
+double random_hit_share(double draws, double window, double extent, double granule, double line,
                         bool warm)
 {
     double all = extent / granule > 1 ? extent / granule : 1;
@@ -87,177 +88,14 @@ double fw_random_hit_share(double draws, double extent, double granule, double l
                            double streamed, bool warm)
 {
     double window = fitting_draws(extent, line, bytes, streamed);
-    return hit_share(draws, window, extent, granule, line, warm);
+    return random_hit_share(draws, window, extent, granule, line, warm);
 }
 
 double fw_random_l2_hit_share(double draws, double extent, double granule, double line,
                               double bytes, double streamed, bool warm)
 {
     double window = replaced_draws(extent, line, bytes, streamed);
-    return hit_share(draws, window, extent, granule, line, warm);
-}
-
-/* ---- searches by halves ---- */
-
-/* What the lanes of a warp ask for at a step of a search by halves, in the mean over its steps: the
- * first ones are at few places, which all lanes and all searches share.  Of steps that are less
- * than a sector from the one before, the sector is there. */
-struct search_shares {
-    double sectors; /* distinct ones of a request */
-    double l1, l2;  /* shares of them that hit */
-};
-
-static bool is_near(double step, double extent, double sector)
-{
-    return exp2(step) * sector > extent && step > 0;
-}
-
-/* Steps of a search that are at as many places as there are lines, or more, and none is near the
- * one before: each is in any line. */
-static double dense_steps(double levels, double extent, double sector, double line)
-{
-    double steps = 0;
-    for (double step = 0; step < levels && !is_near(step, extent, sector); step++)
-        steps += exp2(step) * line >= extent;
-    return steps;
-}
-
-/* The lines that so many searches come to: each step's own ones, of which the dense steps come to
- * any as well. */
-static double searched_lines(double levels, double dense, double extent, double line,
-                             double searches)
-{
-    double lines = 0;
-    for (double step = 0; step < levels && exp2(step) * line < extent; step++)
-        lines += exp2(step) * -expm1(-searches * (exp2(-step) + dense * line / extent));
-    return lines;
-}
-
-/* The searches after which a cache has lost what one of them asked for: those whose lines fit. */
-static double fitting_searches(double levels, double dense, double extent, double line,
-                               double bytes)
-{
-    double low = 0, high = 0x1p50;
-    for (int i = 0; i < 50; i++) {
-        double middle = sqrt((low + 1) * (high + 1)) - 1;
-        if (searched_lines(levels, dense, extent, line, middle) * line < bytes)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* `searches`: of the launch, whose blocks run on `busy` multiprocessors. */
-static struct search_shares search_shares(double levels, double extent, double lanes,
-                                          double searches, double busy,
-                                          const struct fw_caches *caches)
-{
-    struct search_shares sum = {0};
-    const double sector = caches->sector, line = caches->line;
-    const double dense = dense_steps(levels, extent, sector, line);
-    const double near = fitting_searches(levels, dense, extent, line, caches->l1_bytes);
-    const double far = fitting_searches(levels, dense, extent, line, caches->l2_bytes);
-    double all = 0, missing = 0;
-    for (double step = 0; step < levels; step++) {
-        const double part = fmin(1, levels - step), places = exp2(step);
-        const double sectors =
-            part * distinct(fmin(places, fmax(1, extent / sector)), fmax(1, lanes));
-        /* Dense steps share their lines, of which each has a part of the sectors. */
-        const bool any = places * line >= extent;
-        const double times = any ? fmax(1, dense) : 1, over = any ? extent : places * line;
-        double l1 = 1;
-        if (!is_near(step, extent, sector))
-            l1 = hit_share(times * searches / busy, times * near, over, any ? sector : line, line,
-                           false);
-        const double l2 = hit_share(times * searches, times * far, over, any ? caches->fetch : line,
-                                    line, caches->warm);
-        all += sectors;
-        sum.l1 += sectors * l1;
-        missing += sectors * (1 - l1);
-        sum.l2 += sectors * (1 - l1) * l2;
-    }
-    sum.sectors = all / levels;
-    sum.l1 = all > 0 ? sum.l1 / all : 0;
-    sum.l2 = missing > 0 ? sum.l2 / missing : 0;
-    return sum;
-}
-
-/* ---- walks down binary trees ---- */
-
-/* What steps of a walk down one tree ask for; one tree is walked at a time. */
-struct walk_step {
-    double extent;         /* bytes of its places */
-    double sectors, lines; /* distinct ones of a request */
-};
-
-static struct walk_step walk_step(const struct fw_tree_walk *walk, double step, double bytes,
-                                  double lanes, const struct fw_caches *caches)
-{
-    const double extent = fmax(bytes, exp2(fmin(40, step)) * walk->node);
-    return (struct walk_step){extent, distinct(fmax(1, extent / caches->sector), lanes),
-                              distinct(fmax(1, extent / caches->line), lanes)};
-}
-
-/* The bytes of lines that so many warps come to on their ways down a tree. */
-static double walked_bytes(const struct fw_tree_walk *walk, double bytes, double lanes,
-                           double warps, const struct fw_caches *caches)
-{
-    const double last = walk->first + walk->each * (walk->count - 1);
-    double lines = 0;
-    for (double step = 0; step <= last && step < 64; step++) {
-        const struct walk_step at = walk_step(walk, step, bytes, lanes, caches);
-        const double all = fmax(1, at.extent / caches->line);
-        lines += all * -expm1(-warps * at.lines / all);
-    }
-    return lines * caches->line;
-}
-
-/* The warps after which a cache has lost what one of them asked for of a tree. */
-static double fitting_walks(const struct fw_tree_walk *walk, double bytes, double lanes,
-                            double cached, const struct fw_caches *caches)
-{
-    double low = 0, high = 0x1p50;
-    for (int i = 0; i < 50; i++) {
-        double middle = sqrt((low + 1) * (high + 1)) - 1;
-        if (walked_bytes(walk, bytes, lanes, middle, caches) < cached)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* `warps`: that walk down a tree, on `busy` multiprocessors; as search_shares. */
-static struct search_shares walk_shares(const struct fw_tree_walk *walk, double bytes, double lanes,
-                                        double warps, double busy, const struct fw_caches *caches,
-                                        double *lines)
-{
-    struct search_shares sum = {0};
-    const double near = fitting_walks(walk, bytes, lanes, caches->l1_bytes, caches);
-    const double far = fitting_walks(walk, bytes, lanes, caches->l2_bytes / walk->trees, caches);
-    double all = 0, missing = 0, steps = 0;
-    *lines = 0;
-    for (double k = 0; k < walk->count && k < 64; k++) {
-        const struct walk_step at =
-            walk_step(walk, walk->first + walk->each * k, bytes, lanes, caches);
-        const double part = fmin(1, walk->count - k), sectors = part * at.sectors;
-        const double l1 = hit_share(at.sectors * warps / busy, at.sectors * near, at.extent,
-                                    caches->sector, caches->line, false);
-        const double l2 = hit_share(at.sectors * warps, at.sectors * far, at.extent, caches->fetch,
-                                    caches->line, caches->warm);
-        steps += part;
-        *lines += part * at.lines;
-        all += sectors;
-        sum.l1 += sectors * l1;
-        missing += sectors * (1 - l1);
-        sum.l2 += sectors * (1 - l1) * l2;
-    }
-    sum.sectors = all / steps;
-    *lines /= steps;
-    sum.l1 = all > 0 ? sum.l1 / all : 0;
-    sum.l2 = missing > 0 ? sum.l2 / missing : 0;
-    return sum;
+    return random_hit_share(draws, window, extent, granule, line, warm);
 }
 
 /* The mean cost of one request. */
@@ -271,8 +109,9 @@ static struct cost independent_lanes(const struct fw_access *access, double exte
 {
     struct cost cost;
     double wide = access->bytes > caches->sector ? access->bytes / caches->sector : 1;
-    double lines = distinct(extent > caches->line ? extent / caches->line : 1, lanes);
-    cost.sectors = distinct(extent > caches->sector ? extent / caches->sector : 1, lanes) * wide;
+    double lines = random_distinct(extent > caches->line ? extent / caches->line : 1, lanes);
+    cost.sectors =
+        random_distinct(extent > caches->sector ? extent / caches->sector : 1, lanes) * wide;
     cost.lines = lines;
     cost.fetches = cost.sectors;
     cost.wavefronts =
@@ -337,7 +176,7 @@ static double found_from_before(const struct fw_caches *caches, const struct fw_
 {
     struct fw_sequence *sequence = caches->sequence;
     double lines = extent > caches->line ? extent / caches->line : 1;
-    double bytes = caches->line * distinct(lines, draws);
+    double bytes = caches->line * random_distinct(lines, draws);
     sequence->touched[access->array] = fmax(sequence->touched[access->array], bytes);
     if (access->direction != FW_LOAD)
         sequence->stored[access->array] = fmax(sequence->stored[access->array], bytes);
@@ -421,8 +260,8 @@ static void find_columns(struct fw_random_hits *hits, const struct fw_columns *c
     const double resident = fmin(fmax(1, caches->resident_blocks), blocks / busy);
     const double part = fmin(columns->row, line);
     const double near = fmax(1, columns->rows / blocks * resident) * part;
-    const double sectors = distinct(fmax(1, columns->row / caches->sector), chosen);
-    const double fetches = distinct(fmax(1, columns->row / caches->fetch), chosen);
+    const double sectors = random_distinct(fmax(1, columns->row / caches->sector), chosen);
+    const double fetches = random_distinct(fmax(1, columns->row / caches->fetch), chosen);
     const double again = 1 - sectors / chosen;
     const double l1 =
         returning_share(near, caches->l1_bytes, caches->l1_sharpness, caches->sector, part);
@@ -582,14 +421,14 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
         if (walk->count > 0 && !stated) {
             double lines;
             const struct search_shares of =
-                walk_shares(walk, access->bytes, threads / warps, warps / walk->count / walk->trees,
-                            busy, caches, &lines);
+                random_walk_shares(walk, access->bytes, threads / warps,
+                                   warps / walk->count / walk->trees, busy, caches, &lines);
             drawn[a].search = of;
             drawn[a].each = (struct cost){of.sectors, lines, of.sectors,
                                           fmax(1, lines / fw_random_lines_per_wavefront)};
         } else if (levels > 0) {
-            const struct search_shares of =
-                search_shares(levels, extent, threads / warps, threads / levels, busy, caches);
+            const struct search_shares of = random_search_shares(levels, extent, threads / warps,
+                                                                 threads / levels, busy, caches);
             drawn[a].search = of;
             drawn[a].each = (struct cost){of.sectors, of.sectors, of.sectors,
                                           fmax(1, of.sectors / fw_random_lines_per_wavefront)};
