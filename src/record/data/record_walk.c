@@ -82,22 +82,29 @@ static bool is_way(const struct walk *walk, const struct fw_operand *operand)
            (high - low == 1 || low - high == 1);
 }
 
-/* Where a walk was before an instruction takes one step; FW_NO_INDEX: it takes none. */
-static uint32_t before_step(const struct walk *walk, const struct fw_instruction *at)
+/* Where a walk was before an instruction takes one step, and what is added if it is a step;
+ * FW_NO_INDEX: it takes none. */
+static uint32_t before_step(const struct walk *walk, const struct fw_instruction *at,
+                            const struct fw_operand **added)
 {
     const struct fw_operand *in = &at->operands[1];
-    if (at->opcode == FW_OP_BFI && at->operand_count == 5)
-        return is_number(&in[2], 1) && is_number(&in[3], (int64_t)fw_type_bits(at->types[0]) - 1) &&
-                       is_way(walk, &in[1])
+    if (at->opcode == FW_OP_BFI && at->operand_count == 5) {
+        *added = &in[1];
+        return is_number(&in[2], 1) && is_number(&in[3], (int64_t)fw_type_bits(at->types[0]) - 1)
                    ? value_of(&in[0])
                    : FW_NO_INDEX;
-    if (at->opcode == FW_OP_MAD && at->operand_count == 4 && at->mode != FW_MODE_HI)
-        return is_number(&in[1], 2) && is_way(walk, &in[2]) ? value_of(&in[0]) : FW_NO_INDEX;
+    }
+    if (at->opcode == FW_OP_MAD && at->operand_count == 4 && at->mode != FW_MODE_HI) {
+        *added = &in[2];
+        return is_number(&in[1], 2) ? value_of(&in[0]) : FW_NO_INDEX;
+    }
     if ((at->opcode != FW_OP_ADD && at->opcode != FW_OP_OR) || at->operand_count != 3)
         return FW_NO_INDEX;
     for (uint32_t o = 0; o < 2; o++)
-        if (halved(walk, &in[o]) != FW_NO_INDEX && is_way(walk, &in[1 - o]))
+        if (halved(walk, &in[o]) != FW_NO_INDEX) {
+            *added = &in[1 - o];
             return halved(walk, &in[o]);
+        }
     return FW_NO_INDEX;
 }
 
@@ -170,8 +177,9 @@ static struct steps steps_of_meeting(struct walk *walk, const struct fw_value *o
             phi->inputs[p] == FW_NO_INDEX ? no_steps : steps_of(walk, phi->inputs[p], depth - 1);
         if (!one.known)
             return no_steps;
-        one.count = record_last_iteration(walk->b, one.count, origin->block);
         const bool none = is_none(walk->b, one.count) && !one.from_phi;
+        if (!is_none(walk->b, one.count))
+            one.count = record_last_iteration(walk->b, one.count, origin->block);
         if (!all.known || (is_none(walk->b, all.count) && !all.from_phi))
             all = one;
         else if (!none && (one.count != all.count || one.from_phi != all.from_phi))
@@ -204,11 +212,13 @@ static struct steps steps_of(struct walk *walk, uint32_t value, unsigned depth)
     if ((at->opcode == FW_OP_ADD || at->opcode == FW_OP_SUB) && at->operand_count == 3 &&
         at->operands[2].kind == FW_OPERAND_INTEGER)
         return steps_of_operand(walk, &at->operands[1], depth - 1);
-    uint32_t before = before_step(walk, at);
+    const struct fw_operand *added = NULL;
+    uint32_t before = before_step(walk, at, &added);
     before = before == FW_NO_INDEX ? before_select(walk, at) : before;
     struct steps steps = before == FW_NO_INDEX ? no_steps : steps_of(walk, before, depth - 1);
-    if (steps.known)
-        steps.count = fw_add(b->pool, steps.count, fw_constant(b->pool, 1));
+    if (!steps.known || (added && !is_way(walk, added)))
+        return no_steps;
+    steps.count = fw_add(b->pool, steps.count, fw_constant(b->pool, 1));
     return steps;
 }
 

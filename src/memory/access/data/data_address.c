@@ -479,8 +479,10 @@ static bool decide_columns(struct fw_data_addresses *addresses, uint32_t index,
 {
     const struct fw_access *access = &addresses->kernel->accesses[index];
     const double rows = places_of(addresses, rest);
+    if (!plan->columns || rest.loops || !of_threads(rest))
+        return false;
     const double chosen = executions(addresses, index) / rows;
-    if (!plan->columns || rest.loops || !of_threads(rest) || chosen <= 1)
+    if (chosen <= 1)
         return false;
     plan->access.columns = (struct fw_columns){(double)plan->columns, rows, chosen};
     plan->access.model = FW_DATA_DRAWN;
