@@ -126,6 +126,10 @@ static void print_part(struct fw_buffer *out, const struct fw_kernel *kernel,
     }
     fw_buffer_printf(out, "%s%s", part->loaded == FW_NONE ? "" : ", as loaded",
                      part->is_row_end ? ", the end of a row" : "");
+    if (part->steps != FW_NO_EXPRESSION) {
+        fw_buffer_printf(out, ", one of two to the power ");
+        fw_expression_print(&kernel->pool, part->steps, namer, out);
+    }
     for (uint32_t i = 0; i < part->input_count; i++) {
         fw_buffer_printf(out, i ? "; " : ", by ");
         fw_expression_print(&kernel->pool, part->inputs[i], namer, out);

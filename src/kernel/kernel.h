@@ -206,6 +206,8 @@ struct fw_data_part {
     fw_expression *inputs; /* all that it is computed from and that is not the same throughout the
                               launch: indices, iterations, places of loads */
     uint32_t input_count;
+    fw_expression steps; /* it is where a walk down a binary tree comes to, by so many steps, each
+                            of which doubles the places; FW_NO_EXPRESSION: it is no such walk */
 };
 
 /* An address with parts that data decide: the rest plus the sum of coefficients times parts. */

@@ -327,6 +327,11 @@ struct record_choices {
 };
 bool record_choices(struct builder *b, uint32_t value, struct record_choices *choices);
 
+/* record_walk.c: the steps down a binary tree that a walk has taken before a value as seen in block
+ * `where`, where each doubles the place and adds one of two neighbours; FW_NO_EXPRESSION: it is at
+ * no such place. */
+fw_expression record_walk_steps(struct builder *b, uint32_t value, uint32_t where);
+
 /* record_copy.c: the accesses of copies and matrices; false: it is another kind of instruction. */
 bool record_copies(struct builder *b, uint32_t instruction, uint32_t domain);
 /* Finds what mbarriers expect, before the copies that complete on them are met. */

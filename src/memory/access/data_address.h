@@ -5,8 +5,8 @@
  * inputs have the same value.  An address is
  *   drawn    each thread draws one of the places that types, masks, remainders or limits leave, or
  *            of those of an index array in random order, or of as many as it has loads where each
- *            names the next (a list), or of what each step of a search by halves may be at:
- *            cache/random_access.h models it;
+ *            names the next (a list), or of what each step of a search by halves or of a walk down
+ *            a binary tree may be at: cache/random_access.h models it;
  *   moved    the rest and the parts together move almost as an affine access does: rows begin
  *            anywhere (evenly spread over the range, or each its own), and the rest runs within a
  *            row; an index array names neighbours of a thread's own element, or is sorted;
@@ -26,18 +26,31 @@ enum fw_data_model { FW_DATA_OPEN, FW_DATA_DRAWN, FW_DATA_MOVED };
 
 struct fw_data_access {
     enum fw_data_model model;
-    double extent;    /* DRAWN: bytes that addresses are drawn over */
-    double levels;    /* DRAWN in a search by halves: its steps, each at twice as many places */
-    double within;    /* the array's bytes, where the launch states them and what is asked of rows
-                         that data choose does not fit apart from each other; else 0 */
-    bool by_index;    /* an index array, whose order matters, decides */
-    uint8_t kind;     /* by_index: enum fw_index_kind, never FW_INDEX_USUAL */
-    bool round;       /* by_index, RANDOM: as many elements as the array has that chooses them */
-    bool usual_range; /* the range supposes that loaded numbers lie from 0 to 1 */
-    bool rows;        /* its rows are taken to adjoin */
-    bool ranked;      /* lanes that a vote names have places one after the other */
-    bool labelled;    /* an index that blocks load chooses among rows that several of them have */
-    bool list;        /* each load names the place of the next: each comes to a place of its own */
+    double extent; /* DRAWN: bytes that addresses are drawn over */
+    double levels; /* DRAWN in a search by halves: its steps, each at twice as many places */
+    struct fw_tree_walk {
+        double first, each, count; /* steps before its first execution, from one to the next, and
+                                      executions of one walk; count 0: it is none */
+        double trees;              /* that one thread walks down */
+        double node;               /* bytes from one place of a step to the next */
+    } walk;                        /* DRAWN in a walk down binary trees: after k steps at one of 2^k
+                                      places, one beside the other */
+    struct fw_columns {
+        double row;    /* bytes; 0: it is none */
+        double rows;   /* of the launch */
+        double chosen; /* columns of each row */
+    } columns;         /* DRAWN: each thread comes again and again to a row of its own, in columns
+                          that data choose */
+    double within;     /* the array's bytes, where the launch states them and what is asked of rows
+                          that data choose does not fit apart from each other; else 0 */
+    bool by_index;     /* an index array, whose order matters, decides */
+    uint8_t kind;      /* by_index: enum fw_index_kind, never FW_INDEX_USUAL */
+    bool round;        /* by_index, RANDOM: as many elements as the array has that chooses them */
+    bool usual_range;  /* the range supposes that loaded numbers lie from 0 to 1 */
+    bool rows;         /* its rows are taken to adjoin */
+    bool ranked;       /* lanes that a vote names have places one after the other */
+    bool labelled;     /* an index that blocks load chooses among rows that several of them have */
+    bool list;         /* each load names the place of the next: each comes to a place of its own */
 };
 
 struct fw_data_addresses;

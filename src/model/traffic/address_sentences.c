@@ -13,6 +13,8 @@ enum said {
     SAID_TABLE,
     SAID_LIST,
     SAID_SEARCH,
+    SAID_WALK,
+    SAID_COLUMNS,
     SAID_USUAL,
     SAID_MOVED,
     SAID_LABELLED,
@@ -46,6 +48,11 @@ static const struct sentence {
     [SAID_SEARCH] = {"A search by halves looks up places of ",
                      ": each of its steps is at twice as many places as the one before, each of "
                      "which is as probable."},
+    [SAID_WALK] = {"A walk down a binary tree comes to places of ",
+                   ": each of its steps is at twice as many places as the one before, each of "
+                   "which is as probable."},
+    [SAID_COLUMNS] = {"Data decide columns of rows of ",
+                      ": each is taken to lie within the row that its address begins with."},
     [SAID_USUAL] = {"Floating-point numbers that are scaled to places in ",
                     " are taken to lie from 0 to 1."},
     [SAID_MOVED] = {"Data decide where rows of ",
@@ -109,6 +116,10 @@ static uint32_t said_of(const struct fw_access *access, const struct fw_data_acc
         said |= 1 << SAID_LIST;
     else if (taken->levels > 0)
         said |= 1 << SAID_SEARCH;
+    else if (taken->walk.count > 0)
+        said |= 1 << SAID_WALK;
+    else if (taken->columns.row > 0)
+        said |= 1 << SAID_COLUMNS;
     else if (taken->by_index)
         said |= 1u << (taken->round && by_kind[taken->kind] == SAID_RANDOM ? SAID_ROUND
                                                                            : by_kind[taken->kind]);

@@ -80,7 +80,8 @@ static void add_part(struct parting *parting, uint32_t value, fw_expression time
     struct record_range range = record_range(b, value);
     struct record_choices choices = {.count = 0};
     bool bounded = range.low != FW_NO_EXPRESSION && range.high != FW_NO_EXPRESSION;
-    if (!bounded && record_choices(b, value, &choices)) {
+    const bool chosen = !bounded && record_choices(b, value, &choices);
+    if (chosen) {
         range = (struct record_range){.low = choices.at[0], .high = choices.at[0], .step = 1};
         for (uint32_t c = 1; c < choices.count; c++) {
             range.low = fw_minimum(b->pool, range.low, choices.at[c]);
@@ -97,7 +98,10 @@ static void add_part(struct parting *parting, uint32_t value, fw_expression time
                                   .loaded = load_of(b, value),
                                   .inputs = inputs->at,
                                   .input_count = inputs->count,
-                                  .choice_count = bounded ? 0 : choices.count};
+                                  .choice_count = bounded ? 0 : choices.count,
+                                  .steps = bounded || chosen
+                                               ? FW_NO_EXPRESSION
+                                               : record_walk_steps(b, value, parting->where)};
     memcpy(part->choices, choices.at, sizeof(part->choices));
 }
 

@@ -164,6 +164,68 @@ static int64_t unit_of(struct fw_data_addresses *addresses, uint32_t load)
     return unit > 0 ? unit : 1;
 }
 
+/* How far the rest of an address is at a point from where it is at the first one. */
+static bool step_of_rest(struct fw_data_addresses *addresses, fw_expression rest,
+                         const struct fw_point *point, int64_t *step)
+{
+    int64_t begin, end;
+    if (!fw_bound_evaluate(addresses->bound, rest, anywhere(), &begin) ||
+        !fw_bound_evaluate(addresses->bound, rest, point, &end) ||
+        fw_subtract_overflows(end, begin, step) || *step == INT64_MIN)
+        return false;
+    *step = *step < 0 ? -*step : *step;
+    return true;
+}
+
+/* The bytes of the rows that the rest of an address steps by: the least that a thread or a block
+ * moves it by, where all others, and loops, move it by multiples of that; 0: nothing moves it so.
+ */
+static int64_t stride_of_rest(struct fw_data_addresses *addresses, uint32_t access)
+{
+    const fw_expression rest = addresses->kernel->accesses[access].data->rest;
+    const struct fw_launch *launch = addresses->launch;
+    int64_t iterations[DATA_LOOPS] = {0}, least = 0, steps[6 + DATA_LOOPS];
+    struct fw_point at = {{0}, {0}, iterations};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 6; i++) {
+        uint32_t *of = i < 3 ? &at.block[i] : &at.thread[i - 3];
+        if ((i < 3 ? launch->grid[i] : launch->block[i - 3]) < 2)
+            continue;
+        *of = 1;
+        if (!step_of_rest(addresses, rest, &at, &steps[count]))
+            return 0;
+        *of = 0;
+        if (steps[count] > 0 && (least == 0 || steps[count] < least))
+            least = steps[count];
+        count++;
+    }
+    for (uint32_t l = 0; l < addresses->kernel->loop_count && least; l++) {
+        iterations[l] = 1;
+        if (!step_of_rest(addresses, rest, &at, &steps[count++]))
+            return 0;
+        iterations[l] = 0;
+    }
+    for (uint32_t i = 0; i < count && least; i++)
+        if (steps[i] % least)
+            return 0;
+    return least;
+}
+
+/* Takes an index that is added to the begin of a row, which an argument or a constant has as far
+ * from the next as some elements, to be a column: it stays within the row. */
+static void plan_column(struct fw_data_addresses *addresses, uint32_t access,
+                        struct data_part_plan *plan, int64_t *row)
+{
+    const int64_t stride = stride_of_rest(addresses, access), element = plan->coefficient;
+    if (element <= 0 || stride / element < 2 || stride % element ||
+        addresses->kernel->accesses[access].data->part_count != 1)
+        return;
+    plan->model = DATA_BOUNDED;
+    plan->low = 0;
+    plan->high = stride / element - 1;
+    *row = stride;
+}
+
 /* Plans one part.  False: it has no coefficient that is known. */
 static bool plan_part(struct fw_data_addresses *addresses, uint32_t access, uint32_t p,
                       struct data_part_plan *plan, bool *constant)
@@ -198,6 +260,8 @@ static bool plan_part(struct fw_data_addresses *addresses, uint32_t access, uint
         plan->model = DATA_INDEX;
     else
         plan->model = bounded ? DATA_BOUNDED : DATA_UNBOUNDED;
+    if (plan->model == DATA_INDEX)
+        plan_column(addresses, access, plan, &addresses->plans[access].columns);
     data_find_labels(addresses, &kernel->accesses[access], part, plan);
     return true;
 }
@@ -349,6 +413,83 @@ static bool decide_search(struct fw_data_addresses *addresses, const struct fw_a
     return true;
 }
 
+/* How often one entry of the innermost loop around an access executes it. */
+static double executions_of_entry(struct fw_data_addresses *addresses, uint32_t index)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    uint32_t domain = kernel->accesses[index].domain;
+    const uint32_t loop = kernel->domains[domain].innermost;
+    while (kernel->domains[domain].kind == FW_DOMAIN_RESTRICT)
+        domain = kernel->domains[domain].parent;
+    if (loop == FW_NONE || kernel->domains[domain].kind != FW_DOMAIN_LOOP)
+        return 0;
+    const double entries =
+        fw_bound_count(addresses->bound, kernel->domains[domain].parent)->estimate;
+    return entries > 0 ? fw_bound_count(addresses->bound, domain)->estimate / entries : 0;
+}
+
+/* Takes an access that walks down a binary tree, as its only part that differs between threads
+ * says, to be at any of the places of its step.  False: it is none, or threads have trees of their
+ * own. */
+static bool decide_walk(struct fw_data_addresses *addresses, uint32_t index, struct data_plan *plan)
+{
+    const struct fw_access *access = &addresses->kernel->accesses[index];
+    const struct data_varying rest = varying_of(addresses, &access->data->rest, 1);
+    const uint32_t loop = addresses->kernel->domains[access->domain].innermost;
+    int64_t iterations[DATA_LOOPS] = {0}, first = 0, second = 0;
+    const struct fw_point next = {{0}, {0}, iterations};
+    uint32_t part = FW_NONE;
+    for (uint32_t p = 0; p < access->data->part_count; p++)
+        if (of_threads(plan->parts[p].varying)) {
+            if (part != FW_NONE)
+                return false;
+            part = p;
+        }
+    if (part == FW_NONE || access->data->parts[part].steps == FW_NO_EXPRESSION ||
+        access->direction != FW_LOAD || rest.launch)
+        return false;
+    const fw_expression steps = access->data->parts[part].steps;
+    if (!fw_bound_evaluate(addresses->bound, steps, anywhere(), &first) || first < 0)
+        return false;
+    second = first;
+    if (loop != FW_NONE) {
+        iterations[loop] = 1;
+        if (!fw_bound_evaluate(addresses->bound, steps, &next, &second))
+            return false;
+    }
+    const double threads = places_of(addresses, (struct data_varying){.launch = 63});
+    struct fw_tree_walk *walk = &plan->access.walk;
+    walk->first = (double)first;
+    walk->each = fmax(0, (double)second - (double)first);
+    walk->count = walk->each > 0 ? fmax(1, executions_of_entry(addresses, index)) : 1;
+    walk->trees = rest.loops ? fmax(1, executions(addresses, index) / threads / walk->count) : 1;
+    walk->node = fabs((double)plan->parts[part].coefficient);
+    plan->access.model = FW_DATA_DRAWN;
+    plan->access.extent =
+        fmin(array_bytes(addresses, access),
+             fmax(access->bytes, walk->trees * walk->node *
+                                     exp2(fmin(40, walk->first + walk->each * (walk->count - 1)))));
+    return true;
+}
+
+/* Takes an access that comes again and again to a row of each thread's own, in columns that data
+ * choose, to draw them.  False: it comes once, or threads share the row. */
+static bool decide_columns(struct fw_data_addresses *addresses, uint32_t index,
+                           struct data_plan *plan, struct data_varying rest)
+{
+    const struct fw_access *access = &addresses->kernel->accesses[index];
+    const double rows = places_of(addresses, rest);
+    if (!plan->columns || rest.loops || !of_threads(rest))
+        return false;
+    const double chosen = executions(addresses, index) / rows;
+    if (chosen <= 1)
+        return false;
+    plan->access.columns = (struct fw_columns){(double)plan->columns, rows, chosen};
+    plan->access.model = FW_DATA_DRAWN;
+    plan->access.extent = fmin(array_bytes(addresses, access), (double)plan->columns * rows);
+    return true;
+}
+
 /* Decides what is taken of an access, its parts being planned. */
 static void decide(struct fw_data_addresses *addresses, uint32_t index, struct data_plan *plan)
 {
@@ -371,7 +512,9 @@ static void decide(struct fw_data_addresses *addresses, uint32_t index, struct d
                 size * elements_of(addresses, &access->data->parts[p], part, &plan->access.round);
     }
     plan->access.model = FW_DATA_MOVED;
-    if (unknown && decide_search(addresses, access, plan))
+    if (decide_columns(addresses, index, plan, rest))
+        return;
+    if (unknown && (decide_walk(addresses, index, plan) || decide_search(addresses, access, plan)))
         return;
     if (unknown) {
         double places = list_bytes(addresses, access);

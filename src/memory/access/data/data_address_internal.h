@@ -39,6 +39,7 @@ struct data_part_plan {
 
 struct data_plan {
     bool known;
+    int64_t columns; /* bytes of the rows whose columns data choose; 0: they choose none */
     struct fw_data_access access;
     struct data_part_plan *parts; /* NULL: not all are planned, or none can be */
 };

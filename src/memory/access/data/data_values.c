@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MAX_NESTED = 3, RANDOM_BITS = 24, ARRAY_ALIGNMENT = 256 };
+enum { MAX_NESTED = 3, RANDOM_BITS = 24, MOST_STEPS = 40, ARRAY_ALIGNMENT = 256 };
 
 uint64_t data_mix(uint64_t key, uint64_t value)
 {
@@ -105,6 +105,18 @@ static int64_t alignment_of(const struct fw_access *access, const struct data_pa
     return access->array == FW_NONE && part->coefficient == 1 ? ARRAY_ALIGNMENT : 1;
 }
 
+/* The places of a step of a walk down a binary tree: as many as the first of them is far from 0.
+ * 0: a part is no walk, or the step is not known. */
+static int64_t places_of_step(struct fw_data_addresses *addresses, const struct fw_data_part *part,
+                              const struct fw_point *point)
+{
+    int64_t steps;
+    return part->steps != FW_NO_EXPRESSION &&
+                   fw_bound_evaluate(addresses->bound, part->steps, point, &steps) && steps >= 0
+               ? (int64_t)1 << (steps < MOST_STEPS ? steps : MOST_STEPS)
+               : 0;
+}
+
 bool fw_data_address_at(struct fw_data_addresses *addresses, uint32_t access,
                         const struct fw_point *point, int64_t *address)
 {
@@ -117,6 +129,7 @@ bool fw_data_address_at(struct fw_data_addresses *addresses, uint32_t access,
         const struct fw_data_part *of = &data->parts[p];
         double usual;
         int64_t value;
+        const int64_t places = places_of_step(addresses, of, point);
         bool ordered = (part->model == DATA_INDEX && plan->access.kind != FW_INDEX_RANDOM) ||
                        part->model == DATA_ROW_END;
         if (ordered && data_usual_value(addresses, &plan->access, of, part, point, true, &usual)) {
@@ -126,6 +139,8 @@ bool fw_data_address_at(struct fw_data_addresses *addresses, uint32_t access,
             uint64_t steps = (uint64_t)(part->high - part->low) / (uint64_t)of->step;
             value = part->choice_count ? part->choices[key % part->choice_count]
                                        : part->low + (int64_t)(key % (steps + 1)) * of->step;
+        } else if (places > 0) {
+            value = places + (int64_t)(key_of(addresses, of, point) % (uint64_t)places);
         } else {
             value = (int64_t)(key_of(addresses, of, point) >> (64 - RANDOM_BITS));
             value -= value % alignment_of(&addresses->kernel->accesses[access], part);

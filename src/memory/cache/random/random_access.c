@@ -3,6 +3,7 @@
 #include "l1_tags.h"
 #include "memory_sizes.h"
 #include "random_address.h"
+#include "random_internal.h"
 #include "sampled_warps.h"
 #include "tlb.h"
 #include "volume_internal.h"
@@ -16,7 +17,7 @@
 static const double shared_index_share = 0.75;
 
 /* The expected number of distinct granules among `draws` random ones of `all`. */
-static double distinct(double all, double draws)
+double random_distinct(double all, double draws)
 {
     return all > 1 ? all * -expm1(draws * log1p(-1 / all)) : draws > 0 ? 1 : 0;
 }
@@ -27,11 +28,11 @@ static double fitting_draws(double extent, double line, double bytes, double str
     double all = extent / line, low = 0, high = 1;
     if (streamed <= 0 && extent <= bytes)
         return HUGE_VAL;
-    while (distinct(all, high) * line + high * streamed < bytes && high < 1e18)
+    while (random_distinct(all, high) * line + high * streamed < bytes && high < 1e18)
         high *= 2;
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
-        if (distinct(all, middle) * line + middle * streamed < bytes)
+        if (random_distinct(all, middle) * line + middle * streamed < bytes)
             low = middle;
         else
             high = middle;
@@ -64,7 +65,7 @@ static double replaced_draws(double extent, double line, double bytes, double st
 }
 
 /* The share of `draws` that hit where a cache holds the last `window` of them. */
-static double hit_share(double draws, double window, double extent, double granule, double line,
+double random_hit_share(double draws, double window, double extent, double granule, double line,
                         bool warm)
 {
     double all = extent / granule > 1 ? extent / granule : 1;
@@ -87,100 +88,14 @@ double fw_random_hit_share(double draws, double extent, double granule, double l
                            double streamed, bool warm)
 {
     double window = fitting_draws(extent, line, bytes, streamed);
-    return hit_share(draws, window, extent, granule, line, warm);
+    return random_hit_share(draws, window, extent, granule, line, warm);
 }
 
 double fw_random_l2_hit_share(double draws, double extent, double granule, double line,
                               double bytes, double streamed, bool warm)
 {
     double window = replaced_draws(extent, line, bytes, streamed);
-    return hit_share(draws, window, extent, granule, line, warm);
-}
-
-/* ---- searches by halves ---- */
-
-/* What the lanes of a warp ask for at a step of a search by halves, in the mean over its steps: the
- * first ones are at few places, which all lanes and all searches share.  Of steps that are less
- * than a sector from the one before, the sector is there. */
-struct search_shares {
-    double sectors; /* distinct ones of a request */
-    double l1, l2;  /* shares of them that hit */
-};
-
-static bool is_near(double step, double extent, double sector)
-{
-    return exp2(step) * sector > extent && step > 0;
-}
-
-/* Steps of a search that are at as many places as there are lines, or more, and none is near the
- * one before: each is in any line. */
-static double dense_steps(double levels, double extent, double sector, double line)
-{
-    double steps = 0;
-    for (double step = 0; step < levels && !is_near(step, extent, sector); step++)
-        steps += exp2(step) * line >= extent;
-    return steps;
-}
-
-/* The lines that so many searches come to: each step's own ones, of which the dense steps come to
- * any as well. */
-static double searched_lines(double levels, double dense, double extent, double line,
-                             double searches)
-{
-    double lines = 0;
-    for (double step = 0; step < levels && exp2(step) * line < extent; step++)
-        lines += exp2(step) * -expm1(-searches * (exp2(-step) + dense * line / extent));
-    return lines;
-}
-
-/* The searches after which a cache has lost what one of them asked for: those whose lines fit. */
-static double fitting_searches(double levels, double dense, double extent, double line,
-                               double bytes)
-{
-    double low = 0, high = 0x1p50;
-    for (int i = 0; i < 50; i++) {
-        double middle = sqrt((low + 1) * (high + 1)) - 1;
-        if (searched_lines(levels, dense, extent, line, middle) * line < bytes)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* `searches`: of the launch, whose blocks run on `busy` multiprocessors. */
-static struct search_shares search_shares(double levels, double extent, double lanes,
-                                          double searches, double busy,
-                                          const struct fw_caches *caches)
-{
-    struct search_shares sum = {0};
-    const double sector = caches->sector, line = caches->line;
-    const double dense = dense_steps(levels, extent, sector, line);
-    const double near = fitting_searches(levels, dense, extent, line, caches->l1_bytes);
-    const double far = fitting_searches(levels, dense, extent, line, caches->l2_bytes);
-    double all = 0, missing = 0;
-    for (double step = 0; step < levels; step++) {
-        const double part = fmin(1, levels - step), places = exp2(step);
-        const double sectors =
-            part * distinct(fmin(places, fmax(1, extent / sector)), fmax(1, lanes));
-        /* Dense steps share their lines, of which each has a part of the sectors. */
-        const bool any = places * line >= extent;
-        const double times = any ? fmax(1, dense) : 1, over = any ? extent : places * line;
-        double l1 = 1;
-        if (!is_near(step, extent, sector))
-            l1 = hit_share(times * searches / busy, times * near, over, any ? sector : line, line,
-                           false);
-        const double l2 = hit_share(times * searches, times * far, over, any ? caches->fetch : line,
-                                    line, caches->warm);
-        all += sectors;
-        sum.l1 += sectors * l1;
-        missing += sectors * (1 - l1);
-        sum.l2 += sectors * (1 - l1) * l2;
-    }
-    sum.sectors = all / levels;
-    sum.l1 = all > 0 ? sum.l1 / all : 0;
-    sum.l2 = missing > 0 ? sum.l2 / missing : 0;
-    return sum;
+    return random_hit_share(draws, window, extent, granule, line, warm);
 }
 
 /* The mean cost of one request. */
@@ -194,8 +109,9 @@ static struct cost independent_lanes(const struct fw_access *access, double exte
 {
     struct cost cost;
     double wide = access->bytes > caches->sector ? access->bytes / caches->sector : 1;
-    double lines = distinct(extent > caches->line ? extent / caches->line : 1, lanes);
-    cost.sectors = distinct(extent > caches->sector ? extent / caches->sector : 1, lanes) * wide;
+    double lines = random_distinct(extent > caches->line ? extent / caches->line : 1, lanes);
+    cost.sectors =
+        random_distinct(extent > caches->sector ? extent / caches->sector : 1, lanes) * wide;
     cost.lines = lines;
     cost.fetches = cost.sectors;
     cost.wavefronts =
@@ -260,7 +176,7 @@ static double found_from_before(const struct fw_caches *caches, const struct fw_
 {
     struct fw_sequence *sequence = caches->sequence;
     double lines = extent > caches->line ? extent / caches->line : 1;
-    double bytes = caches->line * distinct(lines, draws);
+    double bytes = caches->line * random_distinct(lines, draws);
     sequence->touched[access->array] = fmax(sequence->touched[access->array], bytes);
     if (access->direction != FW_LOAD)
         sequence->stored[access->array] = fmax(sequence->stored[access->array], bytes);
@@ -297,8 +213,9 @@ struct drawn {
     double extent; /* bytes; 0: the access is none */
     double warps;
     struct cost each;
-    struct search_shares search; /* of a search by halves; sectors 0: it is none */
-    double array;                /* new sectors of its array in its direction, over its own */
+    struct search_shares search; /* of a search by halves or a walk; sectors 0: it is neither */
+    struct fw_columns columns;
+    double array; /* new sectors of its array in its direction, over its own */
     double fresh; /* the share of its sectors that no access before it touches of the same record */
 };
 
@@ -323,6 +240,43 @@ static double asked_before(const struct fw_seen_requests *seen, const struct fw_
     return (1 - seen->fresh) * fmin(1, caches->l1_bytes / fmax(1, bytes));
 }
 
+/* The share of loads whose sector is there, where the line was touched `distance` bytes ago. */
+static double returning_share(double distance, double bytes, double sharpness, double granule,
+                              double line)
+{
+    const double there = 1 - miss_probability(distance, bytes, sharpness);
+    const double same = fmin(1, granule / line);
+    return there * same / (1 - there * (1 - same));
+}
+
+/* Columns of rows of the threads' own.  The first load of each sector misses.  Between two loads of
+ * a thread all others that are resident come to their rows once: L1 still holds a row as it does
+ * what was touched that many bytes ago, and L2 as of all multiprocessors.  `chosen`: of each row,
+ * by all accesses that choose. */
+static void find_columns(struct fw_random_hits *hits, const struct fw_columns *columns,
+                         double chosen, double blocks, const struct fw_caches *caches)
+{
+    const double busy = fmin(blocks, caches->multiprocessors), line = caches->line;
+    const double resident = fmin(fmax(1, caches->resident_blocks), blocks / busy);
+    const double part = fmin(columns->row, line);
+    const double near = fmax(1, columns->rows / blocks * resident) * part;
+    const double sectors = random_distinct(fmax(1, columns->row / caches->sector), chosen);
+    const double fetches = random_distinct(fmax(1, columns->row / caches->fetch), chosen);
+    const double again = 1 - sectors / chosen;
+    const double l1 =
+        returning_share(near, caches->l1_bytes, caches->l1_sharpness, caches->sector, part);
+    const double far = caches->l2_loads_bytes > 0 ? caches->l2_loads_bytes : caches->l2_bytes;
+    const double l2 = returning_share(near * busy, far,
+                                      caches->l2_own_sharpness > 0 ? caches->l2_own_sharpness
+                                                                   : caches->l2_sharpness,
+                                      caches->fetch, part);
+    const double all = columns->rows * columns->row;
+    const double kept = caches->warm ? returning_share(all, far, caches->l2_sharpness, 1, 1) : 0;
+    hits->l1 = again * l1;
+    const double first = (1 - again) / (1 - hits->l1); /* of the misses */
+    hits->l2 = (1 - first) * l2 + first * (1 - fetches / sectors * (1 - kept));
+}
+
 static void add_access(struct fw_random_accesses *random, struct fw_random_hits *hits,
                        const struct fw_access *access, const struct drawn *drawn, double blocks,
                        const struct fw_caches *caches, const struct fw_volumes *volumes,
@@ -332,6 +286,7 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
     double sector = caches->sector, requested = drawn->warps * each->sectors;
     double extent = drawn->extent, misses = requested * drawn->fresh;
     double busy = blocks < caches->multiprocessors ? blocks : caches->multiprocessors;
+    double column_l2 = 0;
     random->count++;
     random->wavefronts += drawn->warps * each->wavefronts;
     if (access->direction == FW_LOAD) {
@@ -343,6 +298,11 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
                                        streamed, false);
         if (drawn->search.sectors > 0)
             hits->l1 = drawn->search.l1;
+        if (drawn->columns.row > 0) {
+            find_columns(hits, &drawn->columns, drawn->columns.chosen * drawn->array, blocks,
+                         caches);
+            column_l2 = hits->l2;
+        }
         hits->l1 = fmax(hits->l1, asked_before(seen, caches));
         misses *= 1 - hits->l1;
         hits->l1 = 1 - drawn->fresh * (1 - hits->l1); /* fields of one record come together */
@@ -366,6 +326,8 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
     hits->l2 = l2_share(access, draws, extent, granule, streamed, caches, caches->warm);
     if (drawn->search.sectors > 0)
         hits->l2 = drawn->search.l2;
+    if (drawn->columns.row > 0)
+        hits->l2 = column_l2;
     if (caches->sequence && access->array < caches->sequence->arrays)
         hits->l2 += found_from_before(caches, access, extent, draws) *
                     (l2_share(access, draws, extent, granule, streamed, caches, true) - hits->l2);
@@ -449,11 +411,24 @@ void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena 
             continue;
         drawn[a].extent = extent;
         drawn[a].warps = warps;
-        const double levels = fw_data_access(data, a)->levels;
-        if (levels > 0) {
-            const double busy = fmin(blocks, caches->multiprocessors);
+        const struct fw_data_access *taken = fw_data_access(data, a);
+        const double levels = taken->levels;
+        const double busy = fmin(blocks, caches->multiprocessors);
+        const struct fw_tree_walk *walk = &taken->walk;
+        const bool stated = fabs(extent - taken->extent) >= 1; /* another working set is stated */
+        if (!stated)
+            drawn[a].columns = taken->columns;
+        if (walk->count > 0 && !stated) {
+            double lines;
             const struct search_shares of =
-                search_shares(levels, extent, threads / warps, threads / levels, busy, caches);
+                random_walk_shares(walk, access->bytes, threads / warps,
+                                   warps / walk->count / walk->trees, busy, caches, &lines);
+            drawn[a].search = of;
+            drawn[a].each = (struct cost){of.sectors, lines, of.sectors,
+                                          fmax(1, lines / fw_random_lines_per_wavefront)};
+        } else if (levels > 0) {
+            const struct search_shares of = random_search_shares(levels, extent, threads / warps,
+                                                                 threads / levels, busy, caches);
             drawn[a].search = of;
             drawn[a].each = (struct cost){of.sectors, of.sectors, of.sectors,
                                           fmax(1, of.sectors / fw_random_lines_per_wavefront)};
