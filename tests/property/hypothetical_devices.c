@@ -24,7 +24,8 @@ static const double anomaly = 0.02, most_anomaly = 0.1;
  * (docs/trace.md, "What it leaves out"). */
 static const char *const uneven = "prefix_dot";
 /* What a property may change that is in no sentence: the volumes of src/memory have their own.
- * Without a share of L2 that holds data, matmul_wmma asks device memory for another part of them. */
+ * Without a share of L2 that holds data, matmul_wmma asks device memory for another part of them.
+ */
 static const double small = 0.015;
 
 struct setup {
