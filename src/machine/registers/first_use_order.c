@@ -264,7 +264,8 @@ static void place_levels(struct sinking *s)
     for (uint32_t g = 0; g < s->gathered_count; g++)
         fw_instruction_uses(&s->work->function->instructions[(uint32_t)s->gathered[g]],
                             gather_operand, s);
-    qsort(s->gathered, s->gathered_count, sizeof *s->gathered, by_level);
+    if (s->gathered_count)
+        qsort(s->gathered, s->gathered_count, sizeof *s->gathered, by_level);
     for (uint32_t g = 0; g < s->gathered_count; g++) {
         uint32_t i = (uint32_t)s->gathered[g];
         s->found[i - s->first] = false;
