@@ -267,8 +267,7 @@ static void note_threshold(struct analysis *a, int64_t at)
     a->thresholds[a->threshold_count++] = at;
 }
 
-/* The first x at which slope * x + constant >= 0 starts (slope > 0) or stops (slope < 0) to hold.
- */
+/* The first x at which slope * x + constant >= 0 starts (slope > 0) or stops (slope < 0). */
 static int64_t turn(int64_t slope, int64_t constant)
 {
     return slope > 0 ? -fw_floor_quotient(constant, slope)

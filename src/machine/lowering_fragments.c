@@ -31,6 +31,7 @@ static enum fw_type type_of(const struct fw_instruction *at)
 static void list_factor(char text[LONGEST], const struct fragment *f, bool natural)
 {
     const char *load = f->load;
+    const uint32_t most = f->bits == 8 ? 2 : 4; /* words of one LDSM */
     if (f->bits == 64)
         snprintf(text, LONGEST, "%s%s.64", f->shared ? "" : "IMAD.WIDE ", load);
     else if (f->bits == 32)
@@ -38,8 +39,7 @@ static void list_factor(char text[LONGEST], const struct fragment *f, bool natur
     else if (f->bits == 8 && !natural)
         snprintf(text, LONGEST, "IADD3*3 IMAD*3 LEA*2 %s*%u PRMT*%u", load, 4 * f->words, f->words);
     else if (f->shared)
-        snprintf(text, LONGEST, "LDSM*%u",
-                 (f->words + (f->bits == 8 ? 1 : 3)) / (f->bits == 8 ? 2 : 4));
+        snprintf(text, LONGEST, "LDSM*%u", (f->words + most - 1) / most);
     else if (natural)
         snprintf(text, LONGEST, "IMAD.WIDE LEA*2 %s*%u", load, f->words);
     else

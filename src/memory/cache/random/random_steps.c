@@ -50,17 +50,38 @@ static double fitting_searches(double levels, double dense, double extent, doubl
     return low;
 }
 
+/* Sectors that all steps ask for: of these, those that L1 has, those that it lacks, and of the last
+ * those that L2 has. */
+struct asked {
+    double sectors, in_l1, missing, in_l2;
+};
+
+static void add_step(struct asked *all, double sectors, double l1, double l2)
+{
+    all->sectors += sectors;
+    all->in_l1 += sectors * l1;
+    all->missing += sectors * (1 - l1);
+    all->in_l2 += sectors * (1 - l1) * l2;
+}
+
+/* The same for one step of so many. */
+static struct search_shares shares_of(const struct asked *all, double steps)
+{
+    return (struct search_shares){.sectors = all->sectors / steps,
+                                  .l1 = all->sectors > 0 ? all->in_l1 / all->sectors : 0,
+                                  .l2 = all->missing > 0 ? all->in_l2 / all->missing : 0};
+}
+
 /* `searches`: of the launch, whose blocks run on `busy` multiprocessors. */
 struct search_shares random_search_shares(double levels, double extent, double lanes,
                                           double searches, double busy,
                                           const struct fw_caches *caches)
 {
-    struct search_shares sum = {0};
+    struct asked all = {0};
     const double sector = caches->sector, line = caches->line;
     const double dense = dense_steps(levels, extent, sector, line);
     const double near = fitting_searches(levels, dense, extent, line, caches->l1_bytes);
     const double far = fitting_searches(levels, dense, extent, line, caches->l2_bytes);
-    double all = 0, missing = 0;
     for (double step = 0; step < levels; step++) {
         const double part = fmin(1, levels - step), places = exp2(step);
         const double sectors =
@@ -74,15 +95,9 @@ struct search_shares random_search_shares(double levels, double extent, double l
                                   line, false);
         const double l2 = random_hit_share(times * searches, times * far, over,
                                            any ? caches->fetch : line, line, caches->warm);
-        all += sectors;
-        sum.l1 += sectors * l1;
-        missing += sectors * (1 - l1);
-        sum.l2 += sectors * (1 - l1) * l2;
+        add_step(&all, sectors, l1, l2);
     }
-    sum.sectors = all / levels;
-    sum.l1 = all > 0 ? sum.l1 / all : 0;
-    sum.l2 = missing > 0 ? sum.l2 / missing : 0;
-    return sum;
+    return shares_of(&all, levels);
 }
 
 /* ---- walks down binary trees ---- */
@@ -135,10 +150,10 @@ struct search_shares random_walk_shares(const struct fw_tree_walk *walk, double 
                                         double warps, double busy, const struct fw_caches *caches,
                                         double *lines)
 {
-    struct search_shares sum = {0};
+    struct asked all = {0};
     const double near = fitting_walks(walk, bytes, lanes, caches->l1_bytes, caches);
     const double far = fitting_walks(walk, bytes, lanes, caches->l2_bytes / walk->trees, caches);
-    double all = 0, missing = 0, steps = 0;
+    double steps = 0;
     *lines = 0;
     for (double k = 0; k < walk->count && k < 64; k++) {
         const struct walk_step at =
@@ -150,14 +165,8 @@ struct search_shares random_walk_shares(const struct fw_tree_walk *walk, double 
                                            caches->fetch, caches->line, caches->warm);
         steps += part;
         *lines += part * at.lines;
-        all += sectors;
-        sum.l1 += sectors * l1;
-        missing += sectors * (1 - l1);
-        sum.l2 += sectors * (1 - l1) * l2;
+        add_step(&all, sectors, l1, l2);
     }
-    sum.sectors = all / steps;
     *lines /= steps;
-    sum.l1 = all > 0 ? sum.l1 / all : 0;
-    sum.l2 = missing > 0 ? sum.l2 / missing : 0;
-    return sum;
+    return shares_of(&all, steps);
 }
