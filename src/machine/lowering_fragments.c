@@ -5,8 +5,7 @@
  * Sums lie in pairs along one side.  A product is one of the tensor core for each 16 x 8 sums and
  * 256 bits of depth, of tf32 and bytes 128.
  *
- * Source: each fragment and a further one beside it, compiled by ptxas 13.0 for sm_90 and
- * disassembled; what a further one adds. */
+ * Source: data/lowering/fragments.txt, what one fragment more beside another adds. */
 #include "lowering_internal.h"
 #include "warp.h"
 
