@@ -21,7 +21,7 @@ def zero(count, kind='f32'):
 
 def launch(file, kernel, size, grid, block, arguments, buffers, outputs, shared=0, depends=None):
     grid, block = [(list(v) + [1, 1])[:3] if isinstance(v, tuple) else [v, 1, 1] for v in (grid, block)]
-    row = {'file': file + '.cu', 'kernel': kernel, 'size': size, 'grid': grid, 'block': block, 'shared': shared,
+    row = {'file': file if file.endswith('.cl') else file + '.cu', 'kernel': kernel, 'size': size, 'grid': grid, 'block': block, 'shared': shared,
            'arguments': arguments, 'buffers': buffers, 'outputs': outputs.split(), 'data_dependent': bool(depends)}
     LAUNCHES.append({**row, 'why': depends} if depends else row)
 
