@@ -265,6 +265,18 @@ static const char *const type_words[] = {
     "ushort",      "ulong",        "size_t",     "__grid_constant__",
     "register",    "__read_write", "auto",       NULL};
 
+/* Those that are ordinary names in CUDA C++, and may name a parameter behind its type: unsigned
+ * half. */
+static const char *const soft_words[] = {"half", "global", "local",  "constant", "private",
+                                         "uint", "uchar",  "ushort", "ulong",    NULL};
+
+/* Those behind which a type has yet to come. */
+static const char *const qualifier_words[] = {
+    "const",     "volatile",     "restrict",     "__restrict__",      "__restrict", "struct",
+    "enum",      "union",        "typename",     "__global",          "__local",    "__constant",
+    "__private", "global",       "local",        "constant",          "private",    "__read_only",
+    "register",  "__write_only", "__read_write", "__grid_constant__", NULL};
+
 static const char *const restrict_words[] = {"restrict", "__restrict__", "__restrict", NULL};
 
 /* The token that names a parameter: the last word outside of brackets that is no part of a type,
@@ -272,6 +284,7 @@ static const char *const restrict_words[] = {"restrict", "__restrict__", "__rest
 static size_t find_name(const struct reader *reader, size_t begin, size_t end)
 {
     size_t words = 0, last = end;
+    bool typed = false; /* a type stands before the place */
     for (size_t i = begin; i < end;) {
         if (is(reader, i, "(") && (is(reader, i + 1, "*") || is(reader, i + 1, "&"))) {
             /* (*name)(...) and (&name)[...] */
@@ -289,7 +302,11 @@ static size_t find_name(const struct reader *reader, size_t begin, size_t end)
             i++;
             continue;
         }
+        bool qualifier = reader->tokens[i].kind == TOKEN_NAME && is_any(reader, i, qualifier_words);
         if (reader->tokens[i].kind == TOKEN_NAME && is_any(reader, i, type_words)) {
+            bool behind = i + 1 == end || is(reader, i + 1, "[");
+            if (typed && behind && is_any(reader, i, soft_words))
+                last = i;
             words++;
         } else if (reader->tokens[i].kind == TOKEN_NAME) {
             /* std::size_t: a word behind two colons goes with the type, unless another follows. */
@@ -297,6 +314,7 @@ static size_t find_name(const struct reader *reader, size_t begin, size_t end)
             last = words && !scoped ? i : end;
             words++;
         }
+        typed |= reader->tokens[i].kind == TOKEN_NAME && !qualifier;
         i++;
     }
     return last;

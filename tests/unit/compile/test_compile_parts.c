@@ -79,6 +79,13 @@ static const struct {
     {"don't __global__ void no();\n__global__ void k();", false, "k()"},
     {"__global__ void k(struct particle *p, volatile int *flag, const struct box b);", false,
      "k(p:struct particle *|*, flag:volatile int *|*, b:const struct box|c)"},
+    {"__global__ void k(unsigned half, const __half *global, float local[4], half private, half);",
+     false, "k(half:unsigned|, global:const __half *|*c, local:float[4]|*, private:half|, :half|)"},
+    {"kernel void k(global half *, float global *, global uint *local, const ushort, constant uint "
+     "n);",
+     true,
+     "k(:global half *|*, :float global *|*, local:global uint *|*, :const ushort|c, n:constant "
+     "uint|)"},
 };
 
 static void signatures_are_read_as_written(void **state)
