@@ -126,6 +126,7 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound->atoms);
     free(bound->numbered_atoms);
     free(bound->folds);
+    fold_courses_free(bound->courses);
     free(bound->affine_values);
     fixed_values_free(bound->fixed);
     free(bound->never_known);

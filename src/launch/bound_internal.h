@@ -79,6 +79,7 @@ struct fw_bound {
     uint64_t iterations; /* of loops that are gone through, left in this binding */
     uint64_t fold_steps; /* of values that loops carry (FOLD), left in this binding */
     struct fold_memos *folds;         /* NULL: none kept yet */
+    struct fold_courses *courses;     /* NULL: none kept yet */
     const struct fold_frame *folding; /* that are being evaluated, the innermost; NULL: none */
     uint64_t applications;            /* of conditions to pieces, left in this binding */
     uint64_t linear_steps;            /* of turning expressions into rows, left in this binding */
@@ -201,6 +202,20 @@ bool bound_fold_at(struct fw_bound *bound, const struct fw_atom_node *node,
                    const struct fw_point *point, int64_t *value);
 bool bound_carried_at(const struct fw_bound *bound, const struct fw_atom_node *node,
                       int64_t *value);
+
+/* A value that a loop carries (FOLD `number`), in an iteration that is being evaluated. */
+struct fold_frame {
+    uint32_t number;
+    int64_t value, iteration;
+    const struct fold_frame *outer;
+};
+
+/* warp/fold_course.c: the value of the FOLD `number` after `count` iterations that begin with
+ * `start`, where its course is the same in all threads and kept; false: it is not.  `known`: whether
+ * there is such a value, within the steps that a binding may take. */
+bool bound_course_at(struct fw_bound *bound, uint32_t number, fw_expression next, int64_t start,
+                     int64_t count, const struct fw_point *point, int64_t *value, bool *known);
+void fold_courses_free(struct fold_courses *courses);
 
 /* affine_value.c: the value of an operation that iterations do not change, evaluated once a thread
  * of a block.  False: it has none, or it is not kept. */

@@ -46,13 +46,6 @@ struct fold_memos {
     struct fold_memo at[ENTRIES];
 };
 
-/* A value that a loop carries, in an iteration that is being evaluated. */
-struct fold_frame {
-    uint32_t number;
-    int64_t value, iteration;
-    const struct fold_frame *outer;
-};
-
 static bool is_of_loop(void *user, fw_atom atom, const struct fw_atom_node *node)
 {
     (void)user;
@@ -234,12 +227,14 @@ bool bound_fold_at(struct fw_bound *bound, const struct fw_atom_node *node,
         !bound_part_at(bound, times, point, &count) ||
         !bound_part_at(bound, node->a, point, &start) || count < 0)
         return false;
+    bool known = true;
+    if (bound_course_at(bound, node->c, next, start, count, point, value, &known))
+        return known;
     struct fold_memo *memo = memo_of(bound, next, start, point);
     struct fold_frame frame = {node->c, start, 0, bound->folding};
     if (memo)
         go_on(&frame, memo, count);
     const uint64_t outer = bound->point;
-    bool known = true;
     struct sums sums;
     if (count - frame.iteration > FEW_SUMS && find_sums(&sums, bound, next, node->c, point)) {
         const uint64_t steps = 1 + (uint64_t)(count - frame.iteration) / SUMS_A_STEP;

@@ -7,8 +7,10 @@
  *
  * Not phis that hash.  A step that multiplies the phi, or takes bits of a multiple of it, scatters
  * what it makes: no sample says where such addresses lie, and 32 bits wrap around.
- * Nor phis whose step a condition on them chooses (3 n + 1 or n / 2): their loops end where their
- * values say, and the budget of a launch does not reach through all of its threads. */
+ * Nor phis whose step a condition on them chooses (3 n + 1 or n / 2) where they differ from thread
+ * to thread or block to block: their loops end where their values say, and the budget of a launch
+ * does not reach through all of its threads.  What arguments alone decide is gone through once
+ * (bits left of a word that codes of so many bits are taken from, credits of a schedule). */
 #include "record_internal.h"
 
 enum { MOST_VISITS = 400, MOST_FACTOR = 16, LARGE = 1 << 24 };
@@ -18,6 +20,7 @@ struct folding {
     const struct record_phi *phi;
     uint32_t number, visits;
     bool sums; /* a number in floating point to which each iteration adds the same */
+    bool launch_wide; /* start and step are the same in all threads of a launch */
 };
 
 static bool is_phi(void *user, fw_atom atom, const struct fw_atom_node *node)
@@ -43,10 +46,20 @@ static bool cannot_fold(void *user, fw_atom atom, const struct fw_atom_node *nod
     case FW_ATOM_SCALAR:
         return !f->sums;
     case FW_ATOM_SELECT:
-        return fw_condition_any(f->b->pool, node->c, is_phi, f);
+        return !f->launch_wide && fw_condition_any(f->b->pool, node->c, is_phi, f);
     default:
         return false;
     }
+}
+
+/* Whether an atom differs among the threads or blocks of a launch. */
+static bool differs(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct folding *f = user;
+    (void)atom;
+    return ++f->visits > MOST_VISITS ||
+           (node->kind == FW_ATOM_LAUNCH &&
+            (node->a <= FW_THREAD_Z || node->a == FW_LANE || node->a == FW_WARP));
 }
 
 static bool cannot_start(void *user, fw_atom atom, const struct fw_atom_node *node)
@@ -90,8 +103,7 @@ static bool has_large(struct folding *f, fw_expression a)
 static bool atom_hashes(void *user, fw_atom atom, const struct fw_atom_node *node)
 {
     struct folding *f = user;
-    (void)atom;
-    if (node->kind <= FW_ATOM_UNKNOWN)
+    if (node->kind <= FW_ATOM_UNKNOWN || (f->launch_wide && !atom_mentions(f, atom)))
         return false;
     if (node->kind == FW_ATOM_POWER2)
         return mentions(f, node->a);
@@ -122,6 +134,10 @@ fw_expression record_fold(struct builder *b, const struct record_phi *phi)
     enum fw_type type =
         (enum fw_type)b->function->registers[b->function->values[f.number].reg].type;
     f.sums = fw_type_class(type) == 'f';
+    f.launch_wide = phi->start != FW_NO_EXPRESSION && phi->next != FW_NO_EXPRESSION &&
+                    !fw_expression_any(pool, phi->start, differs, &f) &&
+                    !fw_expression_any(pool, phi->next, differs, &f);
+    f.visits = 0;
     if (phi->start == FW_NO_EXPRESSION || phi->next == FW_NO_EXPRESSION ||
         (f.sums && !record_follows(b, f.number)) ||
         (fw_type_bits(type) != 32 && fw_type_bits(type) != 64) ||
