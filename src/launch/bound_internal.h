@@ -211,8 +211,8 @@ struct fold_frame {
 };
 
 /* warp/fold_course.c: the value of the FOLD `number` after `count` iterations that begin with
- * `start`, where its course is the same in all threads and kept; false: it is not.  `known`: whether
- * there is such a value, within the steps that a binding may take. */
+ * `start`, where its course is the same in all threads and kept; false: it is not.  `known`:
+ * whether there is such a value, within the steps that a binding may take. */
 bool bound_course_at(struct fw_bound *bound, uint32_t number, fw_expression next, int64_t start,
                      int64_t count, const struct fw_point *point, int64_t *value, bool *known);
 void fold_courses_free(struct fold_courses *courses);

@@ -19,7 +19,7 @@ struct folding {
     struct builder *b;
     const struct record_phi *phi;
     uint32_t number, visits;
-    bool sums; /* a number in floating point to which each iteration adds the same */
+    bool sums;        /* a number in floating point to which each iteration adds the same */
     bool launch_wide; /* start and step are the same in all threads of a launch */
 };
 
