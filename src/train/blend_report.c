@@ -149,6 +149,7 @@ static size_t lists_of(const char **lists, const struct fw_training_rows *rows)
 static const char *required_of(const char *list)
 {
     return strcmp(list, "examples") == 0            ? "8 / 5"
+           : strncmp(list, "programs", 8) == 0      ? "10 / 6"
            : strncmp(list, "asynchronous", 12) == 0 ? ""
            : strstr(list, "judged")                 ? "9 / 6"
                                                     : "";
