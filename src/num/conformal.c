@@ -193,6 +193,31 @@ enum fw_status fw_conformal_fit(struct fw_conformal_class *classes, uint32_t cou
     return fit(classes, &work, least);
 }
 
+/* Of families that are ordered by their error, bounds are two of them or one: the families that are
+ * as good as counted within, and those beyond, the one that nobody knows among these. */
+void fw_conformal_usual(double *low, double *high, enum fw_conformal_sides sides, double level,
+                        size_t families, size_t judged)
+{
+    const double all = (double)families + 1, even = sides == FW_CONFORMAL_EVEN,
+                 share = even ? level : 0.5 + 0.5 * level, place = ceil(share * all * (1 - 1e-12)),
+                 within = even ? place : 2 * place - all, beyond = all - within;
+    const double count = (double)judged;
+    *low = *high = (double)NAN;
+    if (!judged || !(place < all) || !(within > 0))
+        return;
+    double sum = 0, logarithm = lgamma(all) - lgamma(beyond) + lgamma(count + beyond) -
+                                lgamma(count + all); /* of none of them */
+    for (double held = 0; held <= count; held++) {
+        sum += exp(logarithm);
+        if (isnan(*low) && sum > 0.05)
+            *low = held / count;
+        if (isnan(*high) && (sum >= 0.95 || held == count))
+            *high = held / count;
+        logarithm += log((count - held) / (held + 1) * (within + held) /
+                         (count - held - 1 + beyond)); /* of one more */
+    }
+}
+
 static int ascending(const void *a, const void *b)
 {
     const double *x = a, *y = b;

@@ -47,6 +47,15 @@ enum fw_status fw_conformal_fit(struct fw_conformal_class *classes, uint32_t cou
                                 enum fw_conformal_sides sides, double level, size_t least,
                                 struct fw_arena *scratch);
 
+/* Which share of `judged` new families bounds fitted to `families` hold, by chance alone: it lies
+ * from `low` to `high` in nine of ten samples of both, and beyond either in one of twenty at most.
+ * Of few new families that is anything.  The number is a beta-binomial one, whatever errors are
+ * distributed like (Marques, On the universal distribution of the coverage in split conformal
+ * prediction, arXiv 2303.02770, 2023, theorem 1), if bounds hold all rows of a family or none;
+ * where they hold some, shares vary less.  NAN: there are no bounds, or no new family. */
+void fw_conformal_usual(double *low, double *high, enum fw_conformal_sides sides, double level,
+                        size_t families, size_t judged);
+
 /* How the bounds do for families that they were not fitted to: each family is held out in turn.
  * Of each group (at its first class; zeros elsewhere); families weigh the same. */
 struct fw_conformal_check {

@@ -149,6 +149,7 @@ static size_t lists_of(const char **lists, const struct fw_training_rows *rows)
 static const char *required_of(const char *list)
 {
     return strcmp(list, "examples") == 0            ? "8 / 5"
+           : strncmp(list, "programs", 8) == 0      ? "10 / 6"
            : strncmp(list, "asynchronous", 12) == 0 ? ""
            : strstr(list, "judged")                 ? "9 / 6"
                                                     : "";
@@ -286,6 +287,17 @@ static void number(struct reporting *report, const char *name, double value, int
         fw_buffer_printf(report->out, " |");
 }
 
+static void range(struct reporting *report, double least, double most)
+{
+    if (report->json) {
+        number(report, "chance_least", least, 0);
+        number(report, "chance_most", most, 0);
+    } else if (isfinite(least))
+        fw_buffer_printf(report->out, " %.0f to %.0f |", least, most);
+    else
+        fw_buffer_printf(report->out, " |");
+}
+
 static void interval_rows(struct reporting *report, enum fw_blend_target target,
                           enum fw_blend_group group)
 {
@@ -329,6 +341,10 @@ static void interval_rows(struct reporting *report, enum fw_blend_target target,
         fw_buffer_printf(report->out, report->json ? ", \"judged_families\": %zu" : " %zu |",
                          families);
         number(report, "judged_covered", has ? 100 * covered : (double)NAN, 1);
+        double least = (double)NAN, most = (double)NAN;
+        if (checked)
+            fw_conformal_usual(&least, &most, sides, level, bounds->families, families);
+        range(report, 100 * least, 100 * most);
         number(report, "upper_by_lower", has ? width_of(report, c, target) : (double)NAN, 2);
         end_row(report);
     }
@@ -344,11 +360,12 @@ static void report_intervals(struct reporting *report)
             "the median (required:\nat most 1.6). Classes of less than %d families are merged, "
             "those that data decide (unknown,\nrandom) with each other, but for joules, which then "
             "have the bounds of seconds and watts together;\nasynchronous ones with none; without "
-            "an "
-            "interval where there are too few. Of few judged families\nthe share says little: of "
-            "nine, seven or less are covered in 23 %% of samples.\n\n"
-            "| of | families | covered %% | judged families | judged %% | upper by lower end |\n"
-            "|---|---|---|---|---|---|\n",
+            "an interval where there are too few. Of few judged families\nthe share says little: "
+            "*by chance* is where it lies in nine of ten samples of families, those\nthat are left "
+            "out and judged ones, if both are drawn alike.\n\n"
+            "| of | families | covered %% | judged families | judged %% | by chance | upper by "
+            "lower "
+            "end |\n|---|---|---|---|---|---|---|\n",
             FW_TRAIN_LEAST_FAMILIES);
     for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++) {
         for (int g = 0; g < FW_BLEND_GROUP_COUNT; g++)

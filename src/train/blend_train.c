@@ -5,11 +5,14 @@
 
 #define LEVEL 0.9
 
-/* Weights are quarters, of watts, which two models tell, tenths; each choice of them is a mix.
- * Kinds whose time data decide have their own, where they have families enough, and means of
- * quarters; asynchronous launches have their own; all others have the same: weights that a kind's
- * own families choose, or finer ones, are off by more than they gain for the family that comes
- * next. */
+/* Weights are quarters, of watts, which two models tell, tenths; each choice of them is a mix,
+ * whose error is the logarithm of its answer by what was measured, whatever its sign: as a share of
+ * what was measured, an answer that is ten times too long counts nine times as much as any that is
+ * too short, so that the few families of which a default is too high by far, which every model
+ * answers with, chose the weights of all others. Kinds whose time data decide have their own, where
+ * they have families enough, and means of quarters; asynchronous launches have their own; all
+ * others have the same: weights that a kind's own families choose, or finer ones, are off by more
+ * than they gain for the family that comes next. */
 enum { QUARTERS = 4, TENTHS = 10, MIXES = (TENTHS + 1) * (TENTHS + 2) / 2 };
 
 /* The mixes of a target; their number. */
@@ -53,16 +56,16 @@ void fw_blend_members(double answers[FW_BLEND_MEMBER_COUNT], const struct fw_tra
 
 /* ---- weights ---- */
 
-/* Sums over rows of their error by mix, and of their weight. */
+/* Sums over rows, or over families, of their error by mix; and their number. */
 struct sums {
-    double error[MIXES], weight;
+    double error[MIXES], count;
 };
 
 static void add(struct sums *to, const struct sums *from)
 {
     for (int m = 0; m < MIXES; m++)
         to->error[m] += from->error[m];
-    to->weight += from->weight;
+    to->count += from->count;
 }
 
 struct weighing {
@@ -86,10 +89,7 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
     *work =
         (struct weighing){.rows = rows, .target = target, .families = (size_t)rows->families.count};
     work->of = FW_ARRAY(arena, struct sums, work->families * FW_BLEND_KIND_COUNT + 1);
-    double *count = FW_ARRAY(arena, double, work->families + 1);
     work->mix_count = mixes_of(work->mixes, target);
-    for (size_t r = 0; r < rows->rows.count; r++)
-        count[rows->rows.at[r].family] += !rows->rows.at[r].judged;
     for (size_t r = 0; r < rows->rows.count; r++) {
         const struct fw_training_row *row = &rows->rows.at[r];
         double members[FW_BLEND_MEMBER_COUNT], measured = fw_blend_measured(row, target);
@@ -98,11 +98,9 @@ static void open_weighing(struct weighing *work, const struct fw_training_rows *
             !(members[FW_BLEND_FOREST] > 0))
             continue;
         struct sums *sums = sums_of(work, row->family, (int)row->launch.kind);
-        double weight = 1 / count[row->family];
-        sums->weight += weight;
+        sums->count++;
         for (int m = 0; m < work->mix_count; m++)
-            sums->error[m] +=
-                weight * fabs(fw_blend_join(NULL, &work->mixes[m], members) / measured - 1);
+            sums->error[m] += fabs(log(fw_blend_join(NULL, &work->mixes[m], members) / measured));
     }
 }
 
@@ -124,18 +122,26 @@ static bool is_own(const struct weighing *work, int kind, size_t without)
 {
     size_t families = 0;
     for (size_t f = 0; f < work->families; f++)
-        families += f != without && sums_of(work, f, kind)->weight > 0;
+        families += f != without && sums_of(work, f, kind)->count > 0;
     return fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind) &&
            families >= FW_TRAIN_LEAST_FAMILIES;
 }
 
-/* Adds the sums of a family's rows of kinds that share weights with this one. */
-static void add_kinds(struct sums *to, const struct weighing *work, size_t family, int kind,
-                      bool own)
+/* Adds a family: the mean error of its rows of kinds that share weights with this one, however many
+ * it has of these, and of others. */
+static void add_family(struct sums *to, const struct weighing *work, size_t family, int kind,
+                       bool own)
 {
+    struct sums of = {.count = 0};
     for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
         if (own ? k == kind : are_alike(work, k, kind))
-            add(to, sums_of(work, family, k));
+            add(&of, sums_of(work, family, k));
+    if (!(of.count > 0))
+        return;
+    for (int m = 0; m < MIXES; m++)
+        of.error[m] /= of.count;
+    of.count = 1;
+    add(to, &of);
 }
 
 static bool is_alone(const struct fw_blend_weights *mix)
@@ -155,10 +161,10 @@ static bool gains(const struct weighing *work, int kind, size_t without, int mix
     const bool own = is_own(work, kind, without);
     double sum = 0, squares = 0;
     for (size_t f = 0; f < work->families; f++) {
-        struct sums of = {.weight = 0};
+        struct sums of = {.count = 0};
         if (f == without)
             continue;
-        add_kinds(&of, work, f, kind, own);
+        add_family(&of, work, f, kind, own);
         double gain = of.error[alone] - of.error[mix];
         sum += gain;
         squares += gain * gain;
@@ -193,11 +199,11 @@ static struct fw_blend_weights steady(const struct weighing *work, int kind, siz
     struct fw_blend_weights mean = {0};
     double votes = 0;
     for (size_t f = 0; f < work->families; f++) {
-        struct sums of = {.weight = 0};
+        struct sums of = {.count = 0};
         if (f == without)
             continue;
-        add_kinds(&of, work, f, kind, own);
-        if (!(of.weight > 0))
+        add_family(&of, work, f, kind, own);
+        if (!(of.count > 0))
             continue;
         const struct fw_blend_weights *mix = &work->mixes[least_of(work, all, &of)];
         for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
@@ -215,18 +221,17 @@ static struct fw_blend_weights steady(const struct weighing *work, int kind, siz
  * does. */
 static struct fw_blend_weights best(const struct weighing *work, int kind, size_t without)
 {
-    struct sums all = {.weight = 0};
+    struct sums all = {.count = 0};
     const bool own = is_own(work, kind, without);
-    size_t families = 0, like = 0;
+    size_t families = 0;
     int alone = -1;
     for (size_t f = 0; f < work->families; f++) {
         if (f == without)
             continue;
-        double before = all.weight;
-        families += sums_of(work, f, kind)->weight > 0;
-        add_kinds(&all, work, f, kind, own);
-        like += all.weight > before;
+        families += sums_of(work, f, kind)->count > 0;
+        add_family(&all, work, f, kind, own);
     }
+    const size_t like = (size_t)all.count;
     int found = least_of(work, &all, NULL);
     for (int m = 0; m < work->mix_count; m++)
         if (is_alone(&work->mixes[m]) && (alone < 0 || all.error[m] < all.error[alone]))

@@ -34,6 +34,7 @@ never trained on.
 records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/power-found-short", "generated/judged", "generated/power-judged",
            "generated/power-judged-short",
            "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged",
+           *("programs" + number + "/times" for number in ("", "-second", "-third", "-fourth", "-fifth", "-sixth", "-seventh", "-eighth")),
            "forest/asynchronous", "forest/asynchronous-judged"]
 measured = ["--measured", ",".join(data + r + ".txt" for r in records)]
 
@@ -68,8 +69,8 @@ def same(path, content):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    lists = [word for name in ("examples", "found", "synthetic", "asynchronous") for word in ("--launches", sample(folder, name + ".jsonl"))]
-    judged = [] if short else ["--judged", ",".join(data + f"forest/{n}.jsonl" for n in ("judged", "synthetic-judged", "asynchronous-judged"))]  # totals of few would tell of single launches
+    lists = [word for name in ("examples", "found", "synthetic", "programs", "asynchronous") for word in ("--launches", sample(folder, name + ".jsonl"))]
+    judged = [] if short else ["--judged", ",".join(data + f"forest/{n}.jsonl" for n in ("judged", "synthetic-judged", "programs-judged", "asynchronous-judged"))]  # totals of few would tell of single launches
     text = HEAD + run("evaluate", *lists, *judged)
     run("train", *lists, "-o", folder + "/blend")
     blend = open(folder + "/blend", "rb").read()

@@ -26,8 +26,8 @@ What predictions are off by, |predicted / measured - 1|, on the launches of
 `data/h200/forest/README.md`. `tests/cli/forest_accuracy.py FOREWARP SOURCE --accept` writes this
 page from `data/` alone. Forests did not see the family of a launch that they predict, except where
 said here. `judged` launches, of generated and of synthetic kernels, were never trained on; their
-families are left out as well. The forest that ships is also trained on watts of asynchronous
-launches, of which [blend](blend.md) has figures.
+families are left out as well. The forest that ships is also trained on programs, and on watts of
+asynchronous launches, of which [blend](blend.md) has figures.
 
 *Sizes ten times beyond*: trained on launches under 200 microseconds, asked for those of 2
 milliseconds and more; kernels stand on both sides, sizes do not. *Random tenths*, *leave-one-out*
@@ -48,6 +48,7 @@ roofline` makes (`docs/forest.md`), *no basis, portable* what `train --absolute`
 records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/power-found-short", "generated/judged", "generated/power-judged",
            "generated/power-judged-short",
            "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged",
+           *("programs" + number + "/times" for number in ("", "-second", "-third", "-fourth", "-fifth", "-sixth", "-seventh", "-eighth")),
            "forest/asynchronous"]
 measured = ["--measured", ",".join(data + r + ".txt" for r in records)]
 
@@ -86,8 +87,9 @@ with tempfile.TemporaryDirectory() as folder:
     judged = [] if short else ["--judged", ",".join(data + f"forest/{n}.jsonl" for n in ("judged", "synthetic-judged"))]  # totals of few would tell of single launches
     lists = ["--launches", examples, "--launches", found, "--launches", synthetic]
     text = HEAD + run("evaluate", *lists, *judged, "--nested", str(NESTED), "--plot", folder + "/plot.svg")
-    watts = ["--launches", sample(folder, "asynchronous.jsonl")]  # nothing of their times is taught
-    run("train", *lists, *watts, "-o", folder + "/forest")
+    others = ["--launches", sample(folder, "programs.jsonl"),
+              "--launches", sample(folder, "asynchronous.jsonl")]  # nothing of these' times is taught
+    run("train", *lists, *others, "-o", folder + "/forest")
     forest, plot = (open(folder + name, "rb").read() for name in ("/forest", "/plot.svg"))
 if short:
     pinned = {expected: (text + "\nforest " + hashlib.sha256(forest).hexdigest() +

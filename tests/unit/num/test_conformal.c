@@ -152,6 +152,59 @@ static void new_families_are_covered(void **state)
     assert_true(checked > 0.87 && checked < 0.98);
 }
 
+/* How often bounds of a sample of `families` hold less than `low` or more than `high` of `judged`
+ * others. */
+static void sample(double beyond[2], uint32_t families, uint32_t judged,
+                   enum fw_conformal_sides sides, double low, double high, struct fw_arena *arena)
+{
+    enum { SAMPLES = 4000 };
+    struct fw_random random = {families};
+    struct fw_conformal_row rows[64];
+    struct fw_conformal_class class;
+    beyond[0] = beyond[1] = 0;
+    for (int s = 0; s < SAMPLES; s++) {
+        const struct fw_arena_mark mark = fw_arena_mark(arena);
+        uint32_t held = 0;
+        for (uint32_t f = 0; f < families; f++)
+            rows[f] = (struct fw_conformal_row){normal(&random), f, 0, 1};
+        assert_int_equal(fw_conformal_fit(&class, 1, rows, families, sides, 0.9, 1, arena), FW_OK);
+        for (uint32_t j = 0; j < judged; j++) {
+            const double error = normal(&random);
+            held += class.low <= error && error <= class.high;
+        }
+        beyond[0] += (held < low * judged - 1e-9) / (double)SAMPLES;
+        beyond[1] += (held > high * judged + 1e-9) / (double)SAMPLES;
+        fw_arena_release(arena, mark);
+    }
+}
+
+static void few_new_families_say_little(void **state)
+{
+    static const struct {
+        uint32_t families, judged;
+        enum fw_conformal_sides sides;
+        double low, high; /* of the new families, how many */
+    } cases[] = {{23, 7, FW_CONFORMAL_EVEN, 5, 7},
+                 {31, 4, FW_CONFORMAL_EACH, 3, 4},
+                 {60, 40, FW_CONFORMAL_EACH, 32, 39}};
+    double low, high, beyond[2];
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        const uint32_t families = cases[c].families, judged = cases[c].judged;
+        fw_conformal_usual(&low, &high, cases[c].sides, 0.9, families, judged);
+        assert_true(fabs(low * judged - cases[c].low) < 1e-9);
+        assert_true(fabs(high * judged - cases[c].high) < 1e-9);
+        sample(beyond, families, judged, cases[c].sides, low, high, *state);
+        assert_true(beyond[0] < 0.06 && beyond[1] < 0.06);
+        sample(beyond, families, judged, cases[c].sides, low + 1.0 / judged, high - 1.0 / judged,
+               *state);
+        assert_true(beyond[0] > 0.05 && beyond[1] > 0.05); /* no narrower range would do */
+    }
+    fw_conformal_usual(&low, &high, FW_CONFORMAL_EACH, 0.9, 5, 3); /* no bounds */
+    assert_true(isnan(low) && isnan(high));
+    fw_conformal_usual(&low, &high, FW_CONFORMAL_EACH, 0.9, 50, 0);
+    assert_true(isnan(low) && isnan(high));
+}
+
 static void what_is_no_error_is_refused(void **state)
 {
     struct fw_conformal_row rows[2] = {{0, 0, 0, 1}, {NAN, 1, 0, 1}};
@@ -189,6 +242,7 @@ int main(void)
                                        TEST(classes_with_few_families_are_merged),
                                        TEST(widths_are_told_without_deviations),
                                        TEST(new_families_are_covered),
+                                       TEST(few_new_families_say_little),
                                        TEST(what_is_no_error_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
