@@ -20,7 +20,7 @@
     X(COMPUTE_MINOR, "compute_capability_minor", COUNT, "1", 0, 9, "compute capability: the part after the point") \
     X(MULTIPROCESSORS, "multiprocessors", COUNT, "1", 1, 4096, "multiprocessors that run blocks") \
     X(SM_CLOCK, "sm_clock", NUMBER, "hertz", 1e6, 1e11, "multiprocessor clock under load; every figure in cycles counts these") \
-    X(TENSOR_CLOCK, "tensor_clock", NUMBER, "hertz", 1e6, 1e11, "multiprocessor clock that the tensor peaks are stated at") \
+    X(TENSOR_CLOCK, "tensor_clock", NUMBER, "hertz", 1e6, 1e11, "multiprocessor clock while matrix units work, f64 apart, where the board draws less than its limit") \
     X(MEMORY_CLOCK, "memory_clock", NUMBER, "hertz", 1e6, 1e11, "memory clock") \
     X(SCHEDULERS, "schedulers", COUNT, "1", 1, 64, "warp schedulers (sub-partitions) of a multiprocessor, each issuing one instruction a cycle") \
     X(LANES_F32, "lanes_f32", COUNT, "results/cycle", 1, 65536, "f32 additions, multiplications or fused multiply-adds a cycle and multiprocessor") \
