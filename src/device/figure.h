@@ -20,7 +20,7 @@
     X(COMPUTE_MINOR, "compute_capability_minor", COUNT, "1", 0, 9, "compute capability: the part after the point") \
     X(MULTIPROCESSORS, "multiprocessors", COUNT, "1", 1, 4096, "multiprocessors that run blocks") \
     X(SM_CLOCK, "sm_clock", NUMBER, "hertz", 1e6, 1e11, "multiprocessor clock under load; every figure in cycles counts these") \
-    X(TENSOR_CLOCK, "tensor_clock", NUMBER, "hertz", 1e6, 1e11, "multiprocessor clock that the tensor peaks are stated at") \
+    X(TENSOR_CLOCK, "tensor_clock", NUMBER, "hertz", 1e6, 1e11, "multiprocessor clock while matrix units work, f64 apart, where the board draws less than its limit") \
     X(MEMORY_CLOCK, "memory_clock", NUMBER, "hertz", 1e6, 1e11, "memory clock") \
     X(SCHEDULERS, "schedulers", COUNT, "1", 1, 64, "warp schedulers (sub-partitions) of a multiprocessor, each issuing one instruction a cycle") \
     X(LANES_F32, "lanes_f32", COUNT, "results/cycle", 1, 65536, "f32 additions, multiplications or fused multiply-adds a cycle and multiprocessor") \
@@ -178,6 +178,7 @@
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
     X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "latency that each further wavefront over the banks of shared memory adds to a load") \
     X(LATENCY_ATOMIC_SHARED, "latency_atomic_shared", NUMBER, "cycles", 1, 1e6, "from one addition in shared memory that gives the old value to one that needs it") \
+    X(LATENCY_EXCHANGE_SHARED, "latency_exchange_shared", NUMBER, "cycles", 1, 10000, "latency of an exchange in shared memory that fails if the word has changed, in a loop that adds numbers in floating point") \
     X(LATENCY_L1, "latency_l1", NUMBER, "cycles", 1, 1e6, "load that hits L1") \
     X(LATENCY_L2, "latency_l2", NUMBER, "cycles", 1, 1e6, "load that hits the near part of L2") \
     X(LATENCY_L2_FAR, "latency_l2_far", NUMBER, "cycles", 1, 1e6, "load that hits a far part of L2") \

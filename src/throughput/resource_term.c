@@ -41,19 +41,6 @@ bool fw_launch_overhead(double *seconds, const struct fw_device *device)
     return true;
 }
 
-enum fw_status fw_launch_clock(double *clock, double stated, const struct fw_device *device,
-                               const struct fw_sink *sink)
-{
-    *clock = stated;
-    if (device->figures[FW_FIGURE_MULTIPROCESSORS].known &&
-        (stated > 0 || fw_device_figure(device, FW_FIGURE_SM_CLOCK, clock)))
-        return FW_OK;
-    fw_report(sink, FW_ERROR, "MOD001", (struct fw_span){0},
-              "the profile %s states no %s, which a prediction needs", device->name,
-              device->figures[FW_FIGURE_MULTIPROCESSORS].known ? "sm_clock" : "multiprocessors");
-    return FW_ERROR_INPUT;
-}
-
 /* Dispatching blocks takes time: what an empty kernel of as many blocks takes beyond a small one.
  */
 static void add_dispatch(struct fw_resource_terms *terms, double blocks,

@@ -40,9 +40,4 @@ uint32_t fw_resource_terms_by_line(struct fw_resource_term **lines,
  * profile does not say. */
 bool fw_launch_overhead(double *seconds, const struct fw_device *device);
 
-/* The clock that a launch runs at: the one stated, or (0) the profile's.  FW_ERROR_INPUT (MOD001):
- * there is none, or the profile states no multiprocessors. */
-enum fw_status fw_launch_clock(double *clock, double stated, const struct fw_device *device,
-                               const struct fw_sink *sink);
-
 #endif

@@ -143,10 +143,11 @@ static double stretched_by(const struct fw_measurement *found)
                : 1;
 }
 
-/* The dynamic part of the watts is that of a launch which took longer than at the full clock, by at
- * most as much as the clock was lower; the trace model says how long it takes there, since the
- * clock is lower in bursts, too.  A launch that took no longer than in bursts was not held up by
- * its clock, but by device memory.  That voltage falls with the clock is not known. */
+/* The dynamic part of the watts is that of a launch which took longer than at the clock that it is
+ * predicted at, by at most as much as the clock was lower; the trace model says how long it takes
+ * there, since the clock is lower in bursts, too.  A launch that took no longer than in bursts was
+ * not held up by its clock, but by device memory.  That voltage falls with the clock is not known.
+ */
 static void find_unlimited(struct fw_training_row *row, const struct fw_measurement *found,
                            const struct fw_device *device)
 {

@@ -26,9 +26,9 @@ HEAD = """# Accuracy of the model blend
 
 Errors are |predicted / measured - 1|. The launches are those of `data/h200/forest/README.md`; a
 family is a file of kernels; of asynchronous launches, a kernel as its source has it, which are
-predicted at full clock, and with the registers that Triton's recordings know. Neither the trees nor
-the weights nor the intervals that answer for a launch have seen its family. `judged` launches were
-never trained on.
+predicted at the profile's clock, that of products where they have some, and with the registers that
+Triton's recordings know. Neither the trees nor the weights nor the intervals that answer for a
+launch have seen its family. `judged` launches were never trained on.
 
 """
 records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/power-found-short", "generated/judged", "generated/power-judged",

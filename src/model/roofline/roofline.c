@@ -1,5 +1,7 @@
 #include "roofline_internal.h"
 
+#include "launch_clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,8 +84,8 @@ static enum fw_status predict(struct fw_roofline **prediction, struct roofline_w
     struct fw_roofline *result = FW_NEW(work->arena, struct fw_roofline);
     sentences all = {0};
     *prediction = NULL;
-    enum fw_status status =
-        fw_launch_clock(&result->clock, work->options->clock, work->device, sink);
+    enum fw_status status = fw_launch_clock(&result->clock, work->options->clock, work->kernel,
+                                            work->bound, work->device, sink);
     if (!status)
         status = fw_residency_find(&result->residency, work->resources, work->launch, work->device,
                                    sink);

@@ -1,4 +1,5 @@
 /* The traffic model behind `struct fw_model`: volumes as quantities, limiters as terms. */
+#include "launch_clock.h"
 #include "measured.h"
 #include "model.h"
 #include "residency.h"
@@ -222,21 +223,21 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     struct fw_traffic_others others;
     struct fw_traffic_options options = {.cold = question->cold,
                                          .sequence = question->sequence,
-                                         .clock = question->clock,
                                          .alignments = question->alignments,
                                          .measured = question->measured,
                                          .hit_rates = !question->brief,
                                          .kept = fw_model_volumes(question)};
     struct fw_traffic *traffic;
     double clock;
-    enum fw_status status =
-        fw_launch_clock(&clock, question->clock, question->device, question->sink);
+    enum fw_status status = fw_launch_clock(&clock, question->clock, question->kernel,
+                                            question->bound, question->device, question->sink);
     (void)state;
     if (!status)
         status = fw_residency_find(&residency, &question->kernel->resources, question->launch,
                                    question->device, question->sink);
     if (status)
         return status;
+    options.clock = clock;
     fw_traffic_others_find_all(&others, &options, question->arena, question->kernel,
                                question->bound, question->launch, question->device, clock);
     status = fw_traffic_predict(&traffic, question->arena, question->kernel, question->bound,

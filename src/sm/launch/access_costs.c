@@ -43,7 +43,7 @@ static bool is_atomic(const struct fw_access *access)
     return access->direction == FW_ATOMIC || access->direction == FW_REDUCTION;
 }
 
-static struct one_request request_of(const struct costing *c, uint32_t index)
+static struct one_request request_of(const struct costing *c, uint32_t index, bool *skipped)
 {
     const struct fw_trace_question *question = c->work->question;
     const struct fw_access *access = &question->kernel->accesses[index];
@@ -52,6 +52,7 @@ static struct one_request request_of(const struct costing *c, uint32_t index)
                     access->space == FW_SPACE_CONST
                         ? 0
                         : fw_access_shift(question->kernel, access, question->alignments));
+    *skipped = sampled.skipped;
     struct one_request one = {.known = sampled.known && sampled.warps > 0};
     if (!one.known) { /* each lane its own sector */
         one.sectors = one.lines = one.partial = FW_WARP_THREADS;
@@ -98,6 +99,8 @@ static void find_requests(struct costing *c)
     const struct fw_kernel *kernel = question->kernel;
     c->requests = FW_ARRAY(c->work->arena, struct one_request, kernel->access_count + 1);
     c->warps = FW_ARRAY(c->work->arena, double, kernel->access_count + 1);
+    bool *skipped = FW_ARRAY(c->work->arena, bool, kernel->access_count + 1);
+    const bool many = kernel->access_count > FW_MOST_SAMPLED;
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         if (!is_requested(c->work, i))
             continue;
@@ -106,9 +109,13 @@ static void find_requests(struct costing *c)
         c->warps[a] = fw_bound_count_warps(question->bound, access->domain)->estimate;
         if (c->warps[a] > 0 && access->bulk)
             c->requests[a] = bulk_request(c, access);
-        else if (c->warps[a] > 0 && access->space != FW_SPACE_PARAM)
-            c->requests[a] = request_of(c, a);
+        else if (c->warps[a] > 0 && access->space != FW_SPACE_PARAM &&
+                 !(many && costing_find_like(c, a, true)))
+            c->requests[a] = request_of(c, a, &skipped[a]);
     }
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        if (skipped[a])
+            costing_find_like(c, a, false);
 }
 
 /* ---- costs of one access ---- */

@@ -67,6 +67,11 @@ bool costing_is_affine_load(const struct costing *c, uint32_t access);
 /* The share of an access's requests to L2 that miss there, relative to others'. */
 double costing_miss_weight(const struct costing *c, uint32_t access);
 
+/* like_requests.c: sets an access's requests to those of a known one that is the same but for where
+ * it begins: by a multiple of what requests depend on, or if `exactly` is false and there is none
+ * such, anywhere.  False: there is none. */
+bool costing_find_like(const struct costing *c, uint32_t index, bool exactly);
+
 /* atomic_tries.c: whether an instruction is an atomic operation of shared memory that is a loop of
  * others; the rounds that a warp goes through in it, where what one of them takes is set in `to`.
  */

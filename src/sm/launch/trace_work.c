@@ -1,6 +1,6 @@
 #include "trace_work.h"
 
-#include "resource_term.h"
+#include "launch_clock.h"
 
 #include <math.h>
 #include <string.h>
@@ -135,8 +135,8 @@ enum fw_status fw_trace_prepare(struct fw_trace_work *work)
                                              .evaluations = question->evaluations};
     const uint32_t *grid = question->launch->grid;
     work->grid = (double)grid[0] * grid[1] * grid[2];
-    enum fw_status status =
-        fw_launch_clock(&work->clock, question->clock, question->device, question->sink);
+    enum fw_status status = fw_launch_clock(&work->clock, question->clock, kernel, question->bound,
+                                            question->device, question->sink);
     if (!status)
         status = fw_residency_find(&work->residency, &kernel->resources, question->launch,
                                    question->device, question->sink);

@@ -77,10 +77,9 @@ enum fw_status fw_trace_prepare(struct fw_trace_work *work);
 void fw_trace_find_accesses(struct fw_trace_work *work);
 
 /* atomic_tries.c: rounds in which a warp gets through an atomic operation of shared memory that is
- * a loop: `lanes` of it lie in one bank, so many lanes of `others` come to a lane's word in as many
- * rounds, at any moment, and a word is loaded for the share `window` of a round before it is
- * written. */
-double fw_atomic_rounds(double lanes, double others, double window);
+ * a loop: `lanes` of it lie in one bank, `rivals` other warps come to a lane's word, each as often
+ * as its own, and a word is loaded for the share `window` of a round before it is written. */
+double fw_atomic_rounds(double lanes, double rivals, double window);
 
 /* line_sharing.c: by warp of a block, the first that asks for the same lines by an access, and how
  * many warps do so in the mean; NULL: no two do.  Memory is the arena's. */
