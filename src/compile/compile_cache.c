@@ -19,7 +19,7 @@
 
 enum { DIGITS = 64 };
 
-static const char magic[] = "forewarp-compiled 2 ";
+static const char magic[] = "forewarp-compiled 3 ";
 
 const char *fw_compile_cache_folder(struct fw_arena *arena)
 {
@@ -120,6 +120,9 @@ static void take_signatures(struct entry *entry, struct fw_signatures *signature
         kernel->offset = (uint32_t)take_count(entry, "offset");
         kernel->templated = take_count(entry, "templated");
         kernel->defined = take_count(entry, "defined");
+        for (int d = 0; d < 3; d++)
+            kernel->block[d] = (uint32_t)take_count(entry, "block");
+        kernel->block_unread = take_count(entry, "unread");
         kernel->name = take(entry, "name");
         size_t parameters = take_count(entry, "parameters");
         for (size_t k = 0; k < parameters && entry->good; k++) {
@@ -227,9 +230,12 @@ static void write_entry(const struct compilation *compilation, const struct fw_d
     fw_buffer_printf(body, "kernels %zu\n", compiled->signatures.kernels.count);
     for (size_t i = 0; i < compiled->signatures.kernels.count; i++) {
         const struct fw_signature *kernel = &compiled->signatures.kernels.at[i];
-        fw_buffer_printf(body, "offset %u\ntemplated %d\ndefined %d\nname %s\nparameters %zu\n",
-                         kernel->offset, kernel->templated, kernel->defined, kernel->name,
-                         kernel->parameters.count);
+        fw_buffer_printf(body, "offset %u\ntemplated %d\ndefined %d\n", kernel->offset,
+                         kernel->templated, kernel->defined);
+        for (int d = 0; d < 3; d++)
+            fw_buffer_printf(body, "block %u\n", kernel->block[d]);
+        fw_buffer_printf(body, "unread %d\nname %s\nparameters %zu\n", kernel->block_unread,
+                         kernel->name, kernel->parameters.count);
         for (size_t k = 0; k < kernel->parameters.count; k++) {
             const struct fw_signature_parameter *parameter = &kernel->parameters.at[k];
             fw_buffer_printf(body, "flags %d\nname %s\ntype %s\n",

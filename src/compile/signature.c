@@ -1,5 +1,6 @@
 #include "signature.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_MARK };
@@ -189,6 +190,7 @@ struct reader {
     const char *text;
     const struct token *tokens;
     size_t count; /* the token behind the last is TOKEN_END */
+    bool opencl;
 };
 
 static bool is(const struct reader *reader, size_t token, const char *word)
@@ -352,6 +354,54 @@ static void read_parameters(const struct reader *reader, struct fw_signature *ke
     read_parameter(reader, kernel, begin, close);
 }
 
+/* A size of a work group: an integer, or a product of some, between the tokens; 0: it is none, or
+ * larger than a block can be. */
+static uint32_t read_size(const struct reader *reader, size_t begin, size_t end)
+{
+    enum { MOST_THREADS = 1024 };
+    uint64_t size = 1;
+    bool factor = true; /* follows, and not a '*' */
+    for (size_t i = begin; i < end; i++) {
+        if (is(reader, i, "(") || is(reader, i, ")"))
+            continue;
+        if (factor != (reader->tokens[i].kind == TOKEN_NUMBER) || (!factor && !is(reader, i, "*")))
+            return 0;
+        if (factor) {
+            char *behind;
+            const uint64_t number = strtoull(token_text(reader, i), &behind, 0);
+            if (behind[strspn(behind, "uUlL")] != '\0' || number > MOST_THREADS)
+                return 0;
+            size *= number;
+        }
+        if (size > MOST_THREADS)
+            return 0;
+        factor = !factor;
+    }
+    return factor ? 0 : (uint32_t)size;
+}
+
+/* Reads the work group's size where the token is OpenCL's attribute for it. */
+static void read_block(const struct reader *reader, struct fw_signature *kernel, size_t token)
+{
+    if (!reader->opencl || !is(reader, token, "reqd_work_group_size") ||
+        !is(reader, token + 1, "("))
+        return;
+    const size_t close = behind_bracket(reader, token + 1) - 1;
+    uint32_t block[3] = {0};
+    size_t count = 0;
+    for (size_t begin = token + 2, i = begin; i <= close && count < 3; i++) {
+        if (i < close && is(reader, i, "(")) {
+            i = behind_bracket(reader, i) - 1;
+        } else if (i == close || is(reader, i, ",")) {
+            block[count++] = read_size(reader, begin, i);
+            begin = i + 1;
+        }
+    }
+    kernel->block_unread = count < 3 || !block[0] || !block[1] || !block[2];
+    if (!kernel->block_unread)
+        memcpy(kernel->block, block, sizeof(block));
+}
+
 /* Words in front of a kernel's name that take arguments in brackets. */
 static const char *const attribute_words[] = {
     "__attribute__", "__launch_bounds__", "__cluster_dims__",     "__maxnreg__", "__declspec",
@@ -360,9 +410,9 @@ static const char *const attribute_words[] = {
     "__noinline__",  "explicit",          "reqd_work_group_size", NULL};
 
 /* Reads the kernel behind the marking word at `mark`, when one is there; gives the token to go on
- * from. */
+ * from.  Attributes may stand in front of the mark, from the token `begin`. */
 static size_t read_kernel(const struct reader *reader, struct fw_signatures *signatures,
-                          size_t mark, bool templated)
+                          size_t begin, size_t mark, bool templated)
 {
     size_t i = mark + 1;
     while (i < reader->count && !is(reader, i, ";") && !is(reader, i, "{") && !is(reader, i, "}") &&
@@ -389,6 +439,8 @@ static size_t read_kernel(const struct reader *reader, struct fw_signatures *sig
             while (close < reader->count && !is(reader, close, "{") && !is(reader, close, ";"))
                 close = is(reader, close, "(") ? behind_bracket(reader, close) : close + 1;
             kernel->defined = is(reader, close, "{");
+            for (size_t token = begin; token < close; token++)
+                read_block(reader, kernel, token);
             return close;
         } else {
             i++;
@@ -427,18 +479,22 @@ void fw_signatures_read(struct fw_signatures *signatures, struct fw_arena *arena
             break;
     }
     signatures->embeds = lexer.embeds;
-    struct reader reader = {arena, text, tokens.at, tokens.count - 1};
+    struct reader reader = {arena, text, tokens.at, tokens.count - 1, opencl};
+    size_t begin = 0; /* of the declaration */
     for (size_t i = 0; i < reader.count;) {
         size_t mark;
         if (reader.tokens[i].kind == TOKEN_NAME && find_mark(&reader, i, opencl, &mark)) {
-            i = read_kernel(&reader, signatures, mark, templated);
+            i = read_kernel(&reader, signatures, begin, mark, templated);
+            begin = i;
             templated = false;
         } else if (is(&reader, i, "template") && is(&reader, i + 1, "<")) {
             templated = true;
             i = behind_bracket(&reader, i + 1);
         } else {
-            templated &= !is(&reader, i, ";") && !is(&reader, i, "}");
+            const bool ends = is(&reader, i, ";") || is(&reader, i, "}");
+            templated &= !ends;
             i++;
+            begin = ends ? i : begin;
         }
     }
 }

@@ -18,10 +18,12 @@ struct fw_signature_parameter {
 };
 
 struct fw_signature {
-    const char *name; /* without scopes and template arguments */
-    uint32_t offset;  /* of the name in the text, in bytes */
-    bool templated;   /* stands behind template <...> */
-    bool defined;     /* has a body here */
+    const char *name;  /* without scopes and template arguments */
+    uint32_t offset;   /* of the name in the text, in bytes */
+    bool templated;    /* stands behind template <...> */
+    bool defined;      /* has a body here */
+    uint32_t block[3]; /* that OpenCL's reqd_work_group_size states; 0: none, or not read */
+    bool block_unread; /* it states one that is not of numbers: a macro, where not preprocessed */
     FW_VECTOR(struct fw_signature_parameter) parameters;
 };
 

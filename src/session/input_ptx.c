@@ -95,9 +95,10 @@ static enum fw_status prepare(const struct fw_program *program, struct program_k
     return status;
 }
 
-/* The source's names of the arguments, where a compiler's source has them. */
-static void name_arguments(const struct fw_program *program, const struct fw_function *function,
-                           struct fw_record_options *options)
+/* What PTX lost of a compiler's source: the names of arguments, and the block that OpenCL's
+ * reqd_work_group_size requires. */
+static void use_signature(const struct fw_program *program, struct fw_function *function,
+                          struct fw_record_options *options)
 {
     if (!program->compiled)
         return;
@@ -105,6 +106,8 @@ static void name_arguments(const struct fw_program *program, const struct fw_fun
         &program->compiled->signatures, function->name, function->parameter_count);
     if (!signature)
         return;
+    if (!function->required_threads[0])
+        memcpy(function->required_threads, signature->block, sizeof(signature->block));
     const char **names = FW_ARRAY(program->arena, const char *, signature->parameters.count + 1);
     for (size_t p = 0; p < signature->parameters.count; p++)
         names[p] = *signature->parameters.at[p].name ? signature->parameters.at[p].name : NULL;
@@ -119,7 +122,7 @@ static enum fw_status make(struct fw_program *program, struct program_kernel *ke
     enum fw_status status = prepare(program, kernel);
     if (status)
         return status;
-    name_arguments(program, kernel->function, &options);
+    use_signature(program, kernel->function, &options);
     if (program->usual_kernel == kernel->function->name) {
         options.box_bytes = program->box_bytes;
         options.box_count = program->box_count;

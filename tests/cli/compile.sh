@@ -58,6 +58,22 @@ print(top["totals"]["launches"])'
 forewarp count --launches variants.json -D BASE=1 --ptxas=never | sed 's/ *[0-9][0-9]* *-DTILE/ N -DTILE/; s/total of 4.*/total/'
 forewarp count --launches variants.json >output 2>errors; echo "[exit status $?]"
 grep -c 'BASE is missing' errors; tail -1 errors
+echo '== required blocks'
+# clang's PTX of OpenCL C has lost the size of work groups that a source requires.
+cat >group.cl <<'CL'
+#ifndef WG
+#define WG 8
+#endif
+__attribute__((reqd_work_group_size(WG * 4, 2, 1))) __kernel void k(__global float *p)
+{
+    p[get_global_id(0)] = 1;
+}
+CL
+for _ in compiled cached; do
+    forewarp count group.cl -g 4 --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["launch"]["block"])'
+done
+run forewarp count group.cl -g 4 -b 64
+forewarp count group.cl -g 4 -b 64 -D "WG=sizeof(int)" 2>&1 >/dev/null | grep CMP025
 echo '== ptxas'
 cd "$SOURCE/kernels"
 registers() {
