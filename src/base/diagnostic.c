@@ -96,6 +96,8 @@ static char *render_excerpt(struct fw_arena *arena, struct fw_span span)
         begin--;
     while (end < span.source->length && text[end] != '\n')
         end++;
+    if (end > at && text[end - 1] == '\r') /* a line end of Windows */
+        end--;
     if (at - begin > SHOWN_WIDTH / 2 && end - begin > SHOWN_WIDTH)
         begin = at - SHOWN_WIDTH / 2;
     if (end - begin > SHOWN_WIDTH)

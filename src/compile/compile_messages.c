@@ -110,6 +110,29 @@ static struct fw_span find_span(const struct fw_source *source, unsigned long li
         source, (uint32_t)((size_t)(at - source->text) + (skip < width ? skip : width)), 1};
 }
 
+/* Where cudafe++, nvcc's front end, points: behind a message it repeats the line, in which macros
+ * are replaced, and puts a caret below the place.  What is behind the place ends the source's line,
+ * too, unless it has macros.  0: not known. */
+static unsigned long pointed_column(const struct fw_source *source, unsigned long line,
+                                    const char *behind)
+{
+    const size_t echo = strcspn(behind, "\n");
+    if (!behind[echo])
+        return 0;
+    const char *carets = behind + echo + 1;
+    const size_t place = strspn(carets, " ");
+    if (carets[place] != '^' || place >= echo)
+        return 0;
+    const struct fw_span start = find_span(source, line, 1);
+    if (!start.source)
+        return 0;
+    const char *text = source->text + start.offset;
+    size_t width = strcspn(text, "\r\n"), rest = echo - place;
+    return rest <= width && memcmp(text + width - rest, behind + place, rest) == 0
+               ? width - rest + 1
+               : 0;
+}
+
 static bool is_missing(const char *text)
 {
     return strstr(text, "No such file or directory") || strstr(text, "file not found");
@@ -123,7 +146,9 @@ static bool is_forbidden(const struct compilation *compilation, const char *text
            (compilation->confinement == FW_CONFINEMENT_NAMESPACE && is_missing(text));
 }
 
-static void tell(const struct compilation *compilation, const struct message *message)
+/* Tells the message; `behind` is what the compiler wrote behind its line. */
+static void tell(const struct compilation *compilation, const struct message *message,
+                 const char *behind)
 {
     struct fw_arena *arena = compilation->arena;
     const char *file = fw_arena_text(arena, message->file, message->file_length);
@@ -139,7 +164,10 @@ static void tell(const struct compilation *compilation, const struct message *me
                                                              compilation->scratch)) == 0;
     struct fw_span span = {0};
     if (own && message->line) {
-        span = find_span(compilation->source, message->line, message->column);
+        const unsigned long column =
+            message->column ? message->column
+                            : pointed_column(compilation->source, message->line, behind);
+        span = find_span(compilation->source, message->line, column);
     } else if (defined && message->line && message->line <= compilation->options->define_count) {
         const char *definition = compilation->options->defines[message->line - 1];
         text = fw_arena_printf(arena, "-D %s: %s",
@@ -162,15 +190,16 @@ size_t compile_tell_messages(const struct compilation *compilation)
     for (const char *line = compilation->messages; *line;) {
         struct message message;
         size_t length = strcspn(line, "\n");
+        const char *behind = line + length + (line[length] == '\n');
         if (read_message(&message, line, length)) {
             errors += message.severity == FW_ERROR;
             /* Errors are told even behind many warnings. */
             if (told < MOST_TOLD || (message.severity == FW_ERROR && errors <= MOST_TOLD)) {
-                tell(compilation, &message);
+                tell(compilation, &message, behind);
                 told++;
             }
         }
-        line += length + (line[length] == '\n');
+        line = behind;
     }
     return errors;
 }

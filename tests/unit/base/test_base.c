@@ -194,6 +194,11 @@ static void diagnostics_show_line_and_caret(void **state)
         .severity = FW_ERROR, .code = "PTX001", .message = "bad", .span = {&source, 9, 5}};
     assert_string_equal(fw_diagnostic_render(arena, &diagnostic),
                         "in.ptx:2:6: error: bad [PTX001]\n   two three\n       ^~~~~\n");
+    static const char windows[] = "one\r\n two\r\n";
+    source = (struct fw_source){"in.ptx", windows, sizeof(windows) - 1};
+    diagnostic.span = (struct fw_span){&source, 6, 3};
+    assert_string_equal(fw_diagnostic_render(arena, &diagnostic),
+                        "in.ptx:2:2: error: bad [PTX001]\n   two\n   ^~~\n");
     fw_arena_free(arena);
 }
 
