@@ -1,4 +1,5 @@
 /* What a compiler wrote to standard error, as diagnostics. */
+#define _GNU_SOURCE /* memmem */
 #include "compile_internal.h"
 
 #include <stdlib.h>
@@ -146,9 +147,51 @@ static bool is_forbidden(const struct compilation *compilation, const char *text
            (compilation->confinement == FW_CONFINEMENT_NAMESPACE && is_missing(text));
 }
 
-/* Tells the message; `behind` is what the compiler wrote behind its line. */
+static bool is_word_byte(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= '0' && byte <= '9') || byte == '_';
+}
+
+/* Whether the source has the word, wherever it stands. */
+static bool has_word(const struct fw_source *source, const char *word)
+{
+    const size_t length = strlen(word);
+    const char *const begin = source->text, *const end = begin + source->length;
+    for (const char *at = begin; (at = memmem(at, (size_t)(end - at), word, length)) != NULL; at++)
+        if ((at == begin || !is_word_byte(at[-1])) &&
+            (at + length == end || !is_word_byte(at[length])))
+            return true;
+    return false;
+}
+
+/* What helps with an error, where a stated option or another way would; NULL: nothing is known.
+ * `first` of the errors, of which the others may be consequences. */
+static const char *advice(const struct compilation *compilation, const char *text, bool first)
+{
+    /* Keywords and headers of C++20, which compilers read as C++17 if nothing is stated. */
+    static const char *const words[] = {"concept",   "requires",   "consteval",
+                                        "constinit", "<concepts>", "<span>",
+                                        "<bit>",     "<ranges>",   "<numbers>"};
+    const struct fw_compile_options *options = compilation->options;
+    if (strstr(text, "requires separate compilation mode"))
+        return "a kernel that launches others: forewarp reads the PTX that nvcc -rdc=true "
+               "-lineinfo "
+               "-ptx makes of it, and predicts it without those";
+    if (!first || options->standard || options->language != FW_LANGUAGE_CUDA)
+        return NULL;
+    for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
+        if (has_word(compilation->source, words[w]))
+            return fw_arena_printf(compilation->arena,
+                                   "it has %s, of C++20, and was compiled as C++17: --std c++20",
+                                   words[w]);
+    return NULL;
+}
+
+/* Tells the message; `behind` is what the compiler wrote behind its line, `first` whether it is the
+ * first error. */
 static void tell(const struct compilation *compilation, const struct message *message,
-                 const char *behind)
+                 const char *behind, bool first)
 {
     struct fw_arena *arena = compilation->arena;
     const char *file = fw_arena_text(arena, message->file, message->file_length);
@@ -157,7 +200,9 @@ static void tell(const struct compilation *compilation, const struct message *me
     const char *code = message->severity != FW_ERROR    ? "CMP011"
                        : forbidden && !is_missing(text) ? "CMP004"
                                                         : "CMP010";
-    const char *notes[] = {compile_may_read};
+    const char *const help =
+        message->severity == FW_ERROR ? advice(compilation, text, first) : NULL;
+    const char *const notes[] = {forbidden ? compile_may_read : help};
     bool own = strcmp(file, compilation->file) == 0;
     bool defined =
         compilation->scratch && strcmp(file, fw_arena_printf(arena, "%s/forewarp_definitions.h",
@@ -181,7 +226,8 @@ static void tell(const struct compilation *compilation, const struct message *me
     } else {
         span.source = compilation->source;
     }
-    fw_report_notes(compilation->sink, message->severity, code, span, notes, forbidden, "%s", text);
+    fw_report_notes(compilation->sink, message->severity, code, span, notes, notes[0] != NULL, "%s",
+                    text);
 }
 
 size_t compile_tell_messages(const struct compilation *compilation)
@@ -195,7 +241,7 @@ size_t compile_tell_messages(const struct compilation *compilation)
             errors += message.severity == FW_ERROR;
             /* Errors are told even behind many warnings. */
             if (told < MOST_TOLD || (message.severity == FW_ERROR && errors <= MOST_TOLD)) {
-                tell(compilation, &message, behind);
+                tell(compilation, &message, behind, message.severity == FW_ERROR && errors == 1);
                 told++;
             }
         }

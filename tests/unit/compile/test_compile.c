@@ -253,6 +253,31 @@ static void errors_behind_macros_have_places(void **state)
     assert_int_equal(place->column, 5);
 }
 
+/* What another option or another way would compile is said with the error. */
+static void errors_of_nvcc_have_advice(void **state)
+{
+    struct place *place = *state;
+    struct fw_compile_options options = use(place, TOOL_NVCC);
+    struct fw_compiled compiled;
+    const char *path = write_file(place, "user/a.cu",
+                                  "template <class T> concept small = sizeof(T) == 4;\n"
+                                  "__global__ void k(int *a) { a[0] = small<int>; }\n");
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_told(place, "--std c++20");
+    options.standard = "c++20";
+    assert_built(build(place, &compiled, path, &options), place);
+    options.standard = NULL;
+    write_file(place, "user/a.cu",
+               "__global__ void child(int *a) { a[0] = 1; } /* no concept of more */\n"
+               "__global__ void k(int *a) { child<<<1, 1>>>(a); }\n");
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_told(place, "-rdc=true");
+    assert_null(strstr(place->told, "c++20"));
+    write_file(place, "user/a.cu", "__global__ void k(int *a) { a[0] = conception; }\n");
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_null(strstr(place->told, "c++20"));
+}
+
 static void errors_of_clang_have_places(void **state)
 {
     struct fw_compile_options options = use(*state, TOOL_CLANG);
@@ -310,6 +335,7 @@ int main(void)
         TEST(options_reach_clang),
         TEST(errors_of_nvcc_have_places),
         TEST(errors_behind_macros_have_places),
+        TEST(errors_of_nvcc_have_advice),
         TEST(errors_of_clang_have_places),
         TEST(texts_are_compiled_too),
         TEST(kernels_made_by_macros_are_found),
