@@ -202,6 +202,24 @@ static void diagnostics_show_line_and_caret(void **state)
     fw_arena_free(arena);
 }
 
+static void mangled_variables_have_the_names_of_the_source(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"tile", "tile"},
+                                           {"_ZZ4foldPfE4tile", "tile"},
+                                           {"_ZZ1kvE4TILE", "TILE"},
+                                           {"_ZZ1kvE3a1E", "a1E"},
+                                           {"_ZN3app6detail5sdataE", "sdata"},
+                                           {"_ZZN3app4foldIfEEvPT_E6buffer", "buffer"},
+                                           {"_ZZ4foldPfE4tile_0", "_ZZ4foldPfE4tile_0"},
+                                           {"_Z", "_Z"},
+                                           {"_Z99999999999999999999x", "_Z99999999999999999999x"}};
+    struct fw_arena *arena = fw_arena_new(0);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_string_equal(fw_text_variable(arena, cases[i][0]), cases[i][1]);
+    fw_arena_free(arena);
+}
+
 static void hashes_of_several_texts_are_those_of_each(void **state)
 {
     static const char *const texts[FW_HASHES_MOST] = {"sectors", "", "a longer text", "lines"};
@@ -416,6 +434,7 @@ int main(void)
         cmocka_unit_test(map_finds_what_was_added),
         cmocka_unit_test(integers_take_suffixes_and_refuse_the_rest),
         cmocka_unit_test(diagnostics_show_line_and_caret),
+        cmocka_unit_test(mangled_variables_have_the_names_of_the_source),
         cmocka_unit_test(hashes_of_several_texts_are_those_of_each),
         cmocka_unit_test(random_numbers_stay_in_range),
     };
