@@ -191,6 +191,21 @@ static void find_signatures(struct compilation *compilation, struct fw_compiled 
     }
 }
 
+/* Members of structures, from the preprocessed text where there is one: macros and included files
+ * are in it. */
+static void find_members(const struct compilation *compilation, struct fw_compiled *compiled)
+{
+    const bool opencl = compilation->options->language == FW_LANGUAGE_OPENCL;
+    const struct fw_source *source = compilation->source;
+    if (compilation->preprocessed)
+        fw_signatures_find_members(&compiled->signatures, compilation->arena,
+                                   compilation->preprocessed, compilation->preprocessed_length,
+                                   opencl);
+    else
+        fw_signatures_find_members(&compiled->signatures, compilation->arena, source->text,
+                                   source->length, opencl);
+}
+
 static void list_dependencies(const struct compilation *compilation, struct fw_compiled *compiled)
 {
     text_vector own = {0};
@@ -237,6 +252,7 @@ static enum fw_status compile(struct compilation *compilation, struct fw_compile
         if (status)
             return status;
         find_signatures(compilation, compiled);
+        find_members(compilation, compiled);
         compile_cache_put(compilation, &key, compiled);
     }
     warn_of_blocks(compilation, &compiled->signatures);

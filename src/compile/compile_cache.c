@@ -112,6 +112,18 @@ static void take_dependencies(struct compilation *compilation, struct entry *ent
     }
 }
 
+static void take_members(struct entry *entry, struct fw_members *members)
+{
+    members->bytes = (uint32_t)take_count(entry, "bytes");
+    const size_t count = take_count(entry, "members");
+    for (size_t m = 0; m < count && entry->good; m++) {
+        struct fw_member *member = FW_APPEND(entry->arena, &members->parts);
+        member->offset = (uint32_t)take_count(entry, "at");
+        member->bytes = (uint32_t)take_count(entry, "long");
+        member->name = take(entry, "name");
+    }
+}
+
 static void take_signatures(struct entry *entry, struct fw_signatures *signatures)
 {
     size_t count = take_count(entry, "kernels");
@@ -133,6 +145,7 @@ static void take_signatures(struct entry *entry, struct fw_signatures *signature
             parameter->restricted = flags & 4;
             parameter->name = take(entry, "name");
             parameter->type = take(entry, "type");
+            take_members(entry, &parameter->members);
         }
     }
 }
@@ -242,6 +255,13 @@ static void write_entry(const struct compilation *compilation, const struct fw_d
                              parameter->pointer + 2 * parameter->constant +
                                  4 * parameter->restricted,
                              parameter->name, parameter->type);
+            fw_buffer_printf(body, "bytes %u\nmembers %zu\n", parameter->members.bytes,
+                             parameter->members.parts.count);
+            for (size_t m = 0; m < parameter->members.parts.count; m++) {
+                const struct fw_member *member = &parameter->members.parts.at[m];
+                fw_buffer_printf(body, "at %u\nlong %u\nname %s\n", member->offset, member->bytes,
+                                 member->name);
+            }
         }
     }
     fw_buffer_printf(body, "ptx %zu\n", compiled->ptx_length);

@@ -193,6 +193,8 @@ void fw_session_read_triton(struct fw_program *program, const char *path);
 
 /* binding.c: what an argument is called: of PTX's own names, KERNEL_param_3, the end alone. */
 const char *fw_session_short_name(const struct fw_kernel *record, const char *name);
+/* Bytes of the whole argument's name in that of a parameter: 1 of "p.w" and of "p+8". */
+size_t fw_session_whole_length(const struct fw_parameter *parameter);
 /* An argument's index by name, short name or position; a part of a structure by position and
  * offset, 0+8.  FW_NONE: there is none. */
 uint32_t fw_session_find_argument(const struct fw_kernel *record, const char *name);

@@ -74,6 +74,29 @@ for _ in compiled cached; do
 done
 run forewarp count group.cl -g 4 -b 64
 forewarp count group.cl -g 4 -b 64 -D "WG=sizeof(int)" 2>&1 >/dev/null | grep CMP025
+echo '== structures by value'
+cat >structure.cu <<'CU'
+struct extent { int width, height; };
+struct parameters { float *out; const float *in; extent size; float weights[3]; };
+extern "C" __global__ void k(parameters p) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < p.size.width)
+        p.out[i] = p.weights[0] * p.in[i] + p.weights[2];
+}
+CU
+for name in p.size.width p+16 0+16; do
+    forewarp count structure.cu -g 4 -b 256 -s $name=1000 --json | python3 -c '
+import json, sys
+top = json.load(sys.stdin)
+print({"p.size.width", "p.in", "p.out"} <= {a["name"] for a in top["kernel"]["arguments"]}, top["launch"]["arguments"],
+      [r["count"] for r in top["memory"] if r["space"] == "global"], sorted({r["array"] for r in top["memory"] if r["array"]}))'
+done
+for names in "p.in p.out" "p+8 p+0" "0+8 0+0"; do
+    set -- $names
+    forewarp emulate structure.cu -g 1 -b 64 -s p.size.width=40 -s 'p.weights[0]=2' --arg $1=f32[64]:ones --arg $2=f32[64] --json |
+        python3 -c 'import json, sys; print([r["count"] for r in json.load(sys.stdin)["memory"] if r["space"] == "global"])'
+done
+forewarp count structure.cu -g 4 -b 256 -s p.size.widht=1000 2>&1 | grep -o 'no argument.*\|did you.*'
 echo '== ptxas'
 cd "$SOURCE/kernels"
 registers() {
