@@ -184,8 +184,9 @@ bool fw_session_is_fatbin(const char *path);
  * pipe) is read for it. */
 enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context,
                                      const char *path);
-enum fw_status fw_session_check_text(const struct fw_context *context,
-                                     const struct fw_source *source);
+/* Bytes that were read as a text: a byte order mark is left out; FW_ERROR_INPUT (API003): there are
+ * zero bytes in it. */
+enum fw_status fw_session_take_text(const struct fw_context *context, struct fw_source *source);
 
 /* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's, and what
  * the kernels' machine code takes of a multiprocessor from the .cubin. */
