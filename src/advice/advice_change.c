@@ -152,14 +152,6 @@ void advice_at_access(struct advice_try *try, uint32_t access)
     advice_at_instruction(try, try->kernel->accesses[access].instruction);
 }
 
-/* "_ZZ9transposeE4tile" is "tile": the last name of a mangled variable of a function. */
-static const char *without_mangling(const char *name)
-{
-    const char *inner = strncmp(name, "_ZZ", 3) == 0 ? strrchr(name, 'E') : NULL;
-    size_t digits = inner ? strspn(inner + 1, "0123456789") : 0;
-    return digits && inner[1 + digits] ? inner + 1 + digits : name;
-}
-
 const char *advice_array_name(const struct advice_try *try, uint32_t access)
 {
     const struct fw_kernel *kernel = try->kernel;
@@ -169,6 +161,7 @@ const char *advice_array_name(const struct advice_try *try, uint32_t access)
     const struct fw_array *of = &kernel->arrays[array];
     const char *name = of->parameter == FW_NONE ? of->name : kernel->parameters[of->parameter].name;
     size_t length = strlen(kernel->name);
-    return strncmp(name, kernel->name, length) == 0 && name[length] == '_' ? name + length + 1
-                                                                           : without_mangling(name);
+    return strncmp(name, kernel->name, length) == 0 && name[length] == '_'
+               ? name + length + 1
+               : fw_text_variable(try->arena, name);
 }

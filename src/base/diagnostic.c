@@ -86,6 +86,14 @@ void fw_report_file(const struct fw_sink *sink, enum fw_severity severity, const
     va_end(arguments);
 }
 
+void fw_source_skip_mark(struct fw_source *source)
+{
+    const size_t length =
+        source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    source->text += length;
+    source->length -= length;
+}
+
 /* The line that holds the span, cut to SHOWN_WIDTH bytes around its start, then the caret line. */
 static char *render_excerpt(struct fw_arena *arena, struct fw_span span)
 {
@@ -96,6 +104,8 @@ static char *render_excerpt(struct fw_arena *arena, struct fw_span span)
         begin--;
     while (end < span.source->length && text[end] != '\n')
         end++;
+    if (end > at && text[end - 1] == '\r') /* a line end of Windows */
+        end--;
     if (at - begin > SHOWN_WIDTH / 2 && end - begin > SHOWN_WIDTH)
         begin = at - SHOWN_WIDTH / 2;
     if (end - begin > SHOWN_WIDTH)

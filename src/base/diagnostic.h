@@ -20,6 +20,9 @@ struct fw_source {
     size_t length;
 };
 
+/* Leaves UTF-8's byte order mark out, with which editors of Windows begin a text. */
+void fw_source_skip_mark(struct fw_source *source);
+
 /* A range of bytes of a source; `source` NULL: no place is known; `offset` FW_WHOLE_SOURCE: no
  * place inside the source is, only which source it is. */
 struct fw_span {

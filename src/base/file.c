@@ -87,5 +87,6 @@ const char *fw_file_text(struct fw_source *source, struct fw_arena *arena, const
         return "cannot be read";
     text[length] = '\0';
     *source = (struct fw_source){fw_arena_text(arena, path, strlen(path)), text, length};
+    fw_source_skip_mark(source);
     return NULL;
 }

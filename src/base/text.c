@@ -311,3 +311,21 @@ unsigned fw_text_unlikeness(const char *a, const char *b, unsigned most)
     unsigned distance = fw_text_distance(a, b, (most + 1) / 2);
     return distance >= shorter || 2 * distance > most ? most : 2 * distance;
 }
+
+const char *fw_text_variable(struct fw_arena *arena, const char *name)
+{
+    if (strncmp(name, "_Z", 2) != 0)
+        return name;
+    /* The first length that leads to the end: a name may have digits itself. */
+    for (size_t at = 2; name[at]; at++) {
+        if (name[at] < '1' || name[at] > '9' || (name[at - 1] >= '0' && name[at - 1] <= '9'))
+            continue;
+        char *part;
+        const unsigned long length = strtoul(name + at, &part, 10);
+        /* The scopes that a nested name is in end with it. */
+        if (length > 0 && length <= strlen(part) &&
+            part[length + strspn(part + length, "E")] == '\0')
+            return fw_arena_text(arena, part, length);
+    }
+    return name;
+}

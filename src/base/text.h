@@ -74,6 +74,11 @@ char *fw_text_shown(struct fw_arena *arena, const char *text, size_t length);
 /* The same of a whole text of many lines: newlines and tabs stay. */
 char *fw_text_shown_lines(struct fw_arena *arena, const char *text, size_t length);
 
+/* The source's name of a variable: the last part of a mangled one (Itanium C++ ABI), in the arena:
+ * "tile" of "_ZZ4foldPfE4tile" and of "_ZN3app4tileE".  A name that is not mangled, or in another
+ * way, is given back as it is. */
+const char *fw_text_variable(struct fw_arena *arena, const char *name);
+
 /* 64-bit FNV-1a of `length` bytes. */
 uint64_t fw_hash(const void *bytes, size_t length);
 

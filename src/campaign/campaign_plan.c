@@ -3,6 +3,7 @@
 #include "file.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -357,16 +358,36 @@ static size_t find_rounds(struct planning *planning, const json_t *list)
     return rounds;
 }
 
+/* Whether the folder is one of the system's devices or processes: /dev/stdout is there, whatever it
+ * leads to. */
+static bool is_of_system(struct fw_arena *scratch, const char *folder)
+{
+    static const char *const names[] = {"/dev/", "/proc/", "/sys/"};
+    char *real = realpath(folder, NULL);
+    const char *path = real ? fw_arena_printf(scratch, "%s/", real) : "";
+    free(real);
+    if (strncmp(path, "/dev/shm/", strlen("/dev/shm/")) == 0)
+        return false;
+    for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+        if (strncmp(path, names[n], strlen(names[n])) == 0)
+            return true;
+    return false;
+}
+
 enum fw_status campaign_plan_write(struct campaign_run *run, const char *path)
 {
     struct planning planning = {.run = run};
     json_t *list = NULL;
     const char *slash = strrchr(path, '/'), *why = fw_file_refuses(path);
+    planning.beside = !slash          ? "."
+                      : slash == path ? "/"
+                                      : fw_arena_text(run->arena, path, (size_t)(slash - path));
+    if (!why && is_of_system(run->arena, planning.beside))
+        why = "its sources cannot be written beside it";
     if (why) { /* before its sources are written beside it */
         fw_report_file(run->sink, FW_ERROR, "CAM002", path, "%s", why);
         return FW_ERROR_MACHINE;
     }
-    planning.beside = slash ? fw_arena_text(run->arena, path, (size_t)(slash - path)) : ".";
     planning.plan = fw_buffer_new(run->arena);
     planning.names = fw_map_new(run->arena);
     enum fw_status status = campaign_list_read(run, &list, &planning.folder);

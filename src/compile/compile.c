@@ -50,7 +50,7 @@ static enum fw_status load_source(struct compilation *compilation,
 static struct fw_digest cache_key(const struct compilation *compilation)
 {
     struct fw_sha256 hash = fw_sha256_new();
-    fw_sha256_text(&hash, "2");
+    fw_sha256_text(&hash, "3");
     fw_sha256_text(&hash, compilation->compiler->identity);
     fw_sha256_text(&hash, compilation->compiler->library_identity);
     fw_sha256_text(&hash, compilation->data ? compilation->data : "");
@@ -124,6 +124,43 @@ static bool signatures_complete(const struct fw_compiled *compiled)
     return true;
 }
 
+/* Whether a macro hides the size of a kernel's work groups. */
+static bool block_hidden(const struct fw_signatures *signatures)
+{
+    for (size_t i = 0; i < signatures->kernels.count; i++)
+        if (signatures->kernels.at[i].block_unread)
+            return true;
+    return false;
+}
+
+/* Takes from the preprocessed text what macros hide of the signatures that were read as written. */
+static void read_blocks(struct fw_signatures *signatures, const struct fw_signatures *preprocessed)
+{
+    for (size_t i = 0; i < signatures->kernels.count; i++) {
+        struct fw_signature *kernel = &signatures->kernels.at[i];
+        const struct fw_signature *same =
+            kernel->block_unread
+                ? fw_signature_find(preprocessed, kernel->name, kernel->parameters.count)
+                : NULL;
+        if (!same || same->block_unread)
+            continue;
+        memcpy(kernel->block, same->block, sizeof(kernel->block));
+        kernel->block_unread = false;
+    }
+}
+
+static void warn_of_blocks(const struct compilation *compilation,
+                           const struct fw_signatures *signatures)
+{
+    for (size_t i = 0; i < signatures->kernels.count; i++)
+        if (signatures->kernels.at[i].block_unread)
+            fw_report(
+                compilation->sink, FW_WARNING, "CMP025", (struct fw_span){0},
+                "the size of work groups that %s requires (reqd_work_group_size) is not read: "
+                "it is no integer and no product of some",
+                signatures->kernels.at[i].name);
+}
+
 /* Signatures from the source as written or, when macros hide a kernel, as preprocessed (then
  * without places in the source). */
 static void find_signatures(struct compilation *compilation, struct fw_compiled *compiled)
@@ -132,18 +169,18 @@ static void find_signatures(struct compilation *compilation, struct fw_compiled 
     const struct fw_source *source = compilation->source;
     fw_signatures_read(&compiled->signatures, compilation->arena, source->text, source->length,
                        opencl);
-    if (signatures_complete(compiled))
+    if (signatures_complete(compiled) && !block_hidden(&compiled->signatures))
         return;
     const struct fw_sink *sink = compilation->sink;
     compilation->sink = NULL; /* what there was to say was said by the first run */
     enum fw_status status =
         compilation->preprocessed ? FW_OK : compile_preprocess(compilation, false);
     compilation->sink = sink;
-    if (status)
-        return;
-    struct fw_signatures more;
-    fw_signatures_read(&more, compilation->arena, compilation->preprocessed,
-                       compilation->preprocessed_length, opencl);
+    struct fw_signatures more = {0};
+    if (!status)
+        fw_signatures_read(&more, compilation->arena, compilation->preprocessed,
+                           compilation->preprocessed_length, opencl);
+    read_blocks(&compiled->signatures, &more);
     for (size_t i = 0; i < more.kernels.count; i++) {
         const struct fw_signature *kernel = &more.kernels.at[i];
         if (fw_signature_find(&compiled->signatures, kernel->name, SIZE_MAX))
@@ -152,6 +189,21 @@ static void find_signatures(struct compilation *compilation, struct fw_compiled 
         *added = *kernel;
         added->offset = 0;
     }
+}
+
+/* Members of structures, from the preprocessed text where there is one: macros and included files
+ * are in it. */
+static void find_members(const struct compilation *compilation, struct fw_compiled *compiled)
+{
+    const bool opencl = compilation->options->language == FW_LANGUAGE_OPENCL;
+    const struct fw_source *source = compilation->source;
+    if (compilation->preprocessed)
+        fw_signatures_find_members(&compiled->signatures, compilation->arena,
+                                   compilation->preprocessed, compilation->preprocessed_length,
+                                   opencl);
+    else
+        fw_signatures_find_members(&compiled->signatures, compilation->arena, source->text,
+                                   source->length, opencl);
 }
 
 static void list_dependencies(const struct compilation *compilation, struct fw_compiled *compiled)
@@ -200,8 +252,10 @@ static enum fw_status compile(struct compilation *compilation, struct fw_compile
         if (status)
             return status;
         find_signatures(compilation, compiled);
+        find_members(compilation, compiled);
         compile_cache_put(compilation, &key, compiled);
     }
+    warn_of_blocks(compilation, &compiled->signatures);
     list_dependencies(compilation, compiled);
     return FW_OK;
 }

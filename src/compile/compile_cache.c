@@ -19,7 +19,7 @@
 
 enum { DIGITS = 64 };
 
-static const char magic[] = "forewarp-compiled 2 ";
+static const char magic[] = "forewarp-compiled 3 ";
 
 const char *fw_compile_cache_folder(struct fw_arena *arena)
 {
@@ -112,6 +112,18 @@ static void take_dependencies(struct compilation *compilation, struct entry *ent
     }
 }
 
+static void take_members(struct entry *entry, struct fw_members *members)
+{
+    members->bytes = (uint32_t)take_count(entry, "bytes");
+    const size_t count = take_count(entry, "members");
+    for (size_t m = 0; m < count && entry->good; m++) {
+        struct fw_member *member = FW_APPEND(entry->arena, &members->parts);
+        member->offset = (uint32_t)take_count(entry, "at");
+        member->bytes = (uint32_t)take_count(entry, "long");
+        member->name = take(entry, "name");
+    }
+}
+
 static void take_signatures(struct entry *entry, struct fw_signatures *signatures)
 {
     size_t count = take_count(entry, "kernels");
@@ -120,6 +132,9 @@ static void take_signatures(struct entry *entry, struct fw_signatures *signature
         kernel->offset = (uint32_t)take_count(entry, "offset");
         kernel->templated = take_count(entry, "templated");
         kernel->defined = take_count(entry, "defined");
+        for (int d = 0; d < 3; d++)
+            kernel->block[d] = (uint32_t)take_count(entry, "block");
+        kernel->block_unread = take_count(entry, "unread");
         kernel->name = take(entry, "name");
         size_t parameters = take_count(entry, "parameters");
         for (size_t k = 0; k < parameters && entry->good; k++) {
@@ -130,6 +145,7 @@ static void take_signatures(struct entry *entry, struct fw_signatures *signature
             parameter->restricted = flags & 4;
             parameter->name = take(entry, "name");
             parameter->type = take(entry, "type");
+            take_members(entry, &parameter->members);
         }
     }
 }
@@ -227,15 +243,25 @@ static void write_entry(const struct compilation *compilation, const struct fw_d
     fw_buffer_printf(body, "kernels %zu\n", compiled->signatures.kernels.count);
     for (size_t i = 0; i < compiled->signatures.kernels.count; i++) {
         const struct fw_signature *kernel = &compiled->signatures.kernels.at[i];
-        fw_buffer_printf(body, "offset %u\ntemplated %d\ndefined %d\nname %s\nparameters %zu\n",
-                         kernel->offset, kernel->templated, kernel->defined, kernel->name,
-                         kernel->parameters.count);
+        fw_buffer_printf(body, "offset %u\ntemplated %d\ndefined %d\n", kernel->offset,
+                         kernel->templated, kernel->defined);
+        for (int d = 0; d < 3; d++)
+            fw_buffer_printf(body, "block %u\n", kernel->block[d]);
+        fw_buffer_printf(body, "unread %d\nname %s\nparameters %zu\n", kernel->block_unread,
+                         kernel->name, kernel->parameters.count);
         for (size_t k = 0; k < kernel->parameters.count; k++) {
             const struct fw_signature_parameter *parameter = &kernel->parameters.at[k];
             fw_buffer_printf(body, "flags %d\nname %s\ntype %s\n",
                              parameter->pointer + 2 * parameter->constant +
                                  4 * parameter->restricted,
                              parameter->name, parameter->type);
+            fw_buffer_printf(body, "bytes %u\nmembers %zu\n", parameter->members.bytes,
+                             parameter->members.parts.count);
+            for (size_t m = 0; m < parameter->members.parts.count; m++) {
+                const struct fw_member *member = &parameter->members.parts.at[m];
+                fw_buffer_printf(body, "at %u\nlong %u\nname %s\n", member->offset, member->bytes,
+                                 member->name);
+            }
         }
     }
     fw_buffer_printf(body, "ptx %zu\n", compiled->ptx_length);

@@ -1,4 +1,5 @@
 /* What a compiler wrote to standard error, as diagnostics. */
+#define _GNU_SOURCE /* memmem */
 #include "compile_internal.h"
 
 #include <stdlib.h>
@@ -110,6 +111,29 @@ static struct fw_span find_span(const struct fw_source *source, unsigned long li
         source, (uint32_t)((size_t)(at - source->text) + (skip < width ? skip : width)), 1};
 }
 
+/* Where cudafe++, nvcc's front end, points: behind a message it repeats the line, in which macros
+ * are replaced, and puts a caret below the place.  What is behind the place ends the source's line,
+ * too, unless it has macros.  0: not known. */
+static unsigned long pointed_column(const struct fw_source *source, unsigned long line,
+                                    const char *behind)
+{
+    const size_t echo = strcspn(behind, "\n");
+    if (!behind[echo])
+        return 0;
+    const char *carets = behind + echo + 1;
+    const size_t place = strspn(carets, " ");
+    if (carets[place] != '^' || place >= echo)
+        return 0;
+    const struct fw_span start = find_span(source, line, 1);
+    if (!start.source)
+        return 0;
+    const char *text = source->text + start.offset;
+    size_t width = strcspn(text, "\r\n"), rest = echo - place;
+    return rest <= width && memcmp(text + width - rest, behind + place, rest) == 0
+               ? width - rest + 1
+               : 0;
+}
+
 static bool is_missing(const char *text)
 {
     return strstr(text, "No such file or directory") || strstr(text, "file not found");
@@ -123,7 +147,51 @@ static bool is_forbidden(const struct compilation *compilation, const char *text
            (compilation->confinement == FW_CONFINEMENT_NAMESPACE && is_missing(text));
 }
 
-static void tell(const struct compilation *compilation, const struct message *message)
+static bool is_word_byte(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= '0' && byte <= '9') || byte == '_';
+}
+
+/* Whether the source has the word, wherever it stands. */
+static bool has_word(const struct fw_source *source, const char *word)
+{
+    const size_t length = strlen(word);
+    const char *const begin = source->text, *const end = begin + source->length;
+    for (const char *at = begin; (at = memmem(at, (size_t)(end - at), word, length)) != NULL; at++)
+        if ((at == begin || !is_word_byte(at[-1])) &&
+            (at + length == end || !is_word_byte(at[length])))
+            return true;
+    return false;
+}
+
+/* What helps with an error, where a stated option or another way would; NULL: nothing is known.
+ * `first` of the errors, of which the others may be consequences. */
+static const char *advice(const struct compilation *compilation, const char *text, bool first)
+{
+    /* Keywords and headers of C++20, which compilers read as C++17 if nothing is stated. */
+    static const char *const words[] = {"concept",   "requires",   "consteval",
+                                        "constinit", "<concepts>", "<span>",
+                                        "<bit>",     "<ranges>",   "<numbers>"};
+    const struct fw_compile_options *options = compilation->options;
+    if (strstr(text, "requires separate compilation mode"))
+        return "a kernel that launches others: forewarp reads the PTX that nvcc -rdc=true "
+               "-lineinfo "
+               "-ptx makes of it, and predicts it without those";
+    if (!first || options->standard || options->language != FW_LANGUAGE_CUDA)
+        return NULL;
+    for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
+        if (has_word(compilation->source, words[w]))
+            return fw_arena_printf(compilation->arena,
+                                   "it has %s, of C++20, and was compiled as C++17: --std c++20",
+                                   words[w]);
+    return NULL;
+}
+
+/* Tells the message; `behind` is what the compiler wrote behind its line, `first` whether it is the
+ * first error. */
+static void tell(const struct compilation *compilation, const struct message *message,
+                 const char *behind, bool first)
 {
     struct fw_arena *arena = compilation->arena;
     const char *file = fw_arena_text(arena, message->file, message->file_length);
@@ -132,14 +200,19 @@ static void tell(const struct compilation *compilation, const struct message *me
     const char *code = message->severity != FW_ERROR    ? "CMP011"
                        : forbidden && !is_missing(text) ? "CMP004"
                                                         : "CMP010";
-    const char *notes[] = {compile_may_read};
+    const char *const help =
+        message->severity == FW_ERROR ? advice(compilation, text, first) : NULL;
+    const char *const notes[] = {forbidden ? compile_may_read : help};
     bool own = strcmp(file, compilation->file) == 0;
     bool defined =
         compilation->scratch && strcmp(file, fw_arena_printf(arena, "%s/forewarp_definitions.h",
                                                              compilation->scratch)) == 0;
     struct fw_span span = {0};
     if (own && message->line) {
-        span = find_span(compilation->source, message->line, message->column);
+        const unsigned long column =
+            message->column ? message->column
+                            : pointed_column(compilation->source, message->line, behind);
+        span = find_span(compilation->source, message->line, column);
     } else if (defined && message->line && message->line <= compilation->options->define_count) {
         const char *definition = compilation->options->defines[message->line - 1];
         text = fw_arena_printf(arena, "-D %s: %s",
@@ -153,7 +226,8 @@ static void tell(const struct compilation *compilation, const struct message *me
     } else {
         span.source = compilation->source;
     }
-    fw_report_notes(compilation->sink, message->severity, code, span, notes, forbidden, "%s", text);
+    fw_report_notes(compilation->sink, message->severity, code, span, notes, notes[0] != NULL, "%s",
+                    text);
 }
 
 size_t compile_tell_messages(const struct compilation *compilation)
@@ -162,15 +236,16 @@ size_t compile_tell_messages(const struct compilation *compilation)
     for (const char *line = compilation->messages; *line;) {
         struct message message;
         size_t length = strcspn(line, "\n");
+        const char *behind = line + length + (line[length] == '\n');
         if (read_message(&message, line, length)) {
             errors += message.severity == FW_ERROR;
             /* Errors are told even behind many warnings. */
             if (told < MOST_TOLD || (message.severity == FW_ERROR && errors <= MOST_TOLD)) {
-                tell(compilation, &message);
+                tell(compilation, &message, behind, message.severity == FW_ERROR && errors == 1);
                 told++;
             }
         }
-        line += length + (line[length] == '\n');
+        line = behind;
     }
     return errors;
 }

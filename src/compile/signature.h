@@ -7,7 +7,7 @@
 #ifndef FW_SIGNATURE_H
 #define FW_SIGNATURE_H
 
-#include "text.h"
+#include "members.h"
 
 struct fw_signature_parameter {
     const char *name; /* "" when the source gives none */
@@ -15,13 +15,16 @@ struct fw_signature_parameter {
     bool pointer;     /* a pointer or an array */
     bool constant;    /* what it points to (or, for no pointer, itself) is const */
     bool restricted;
+    struct fw_members members; /* of a structure by value, once asked for; of others none */
 };
 
 struct fw_signature {
-    const char *name; /* without scopes and template arguments */
-    uint32_t offset;  /* of the name in the text, in bytes */
-    bool templated;   /* stands behind template <...> */
-    bool defined;     /* has a body here */
+    const char *name;  /* without scopes and template arguments */
+    uint32_t offset;   /* of the name in the text, in bytes */
+    bool templated;    /* stands behind template <...> */
+    bool defined;      /* has a body here */
+    uint32_t block[3]; /* that OpenCL's reqd_work_group_size states; 0: none, or not read */
+    bool block_unread; /* it states one that is not of numbers: a macro, where not preprocessed */
     FW_VECTOR(struct fw_signature_parameter) parameters;
 };
 
@@ -34,6 +37,11 @@ struct fw_signatures {
  * `opencl`, kernel.  All lives in the arena. */
 void fw_signatures_read(struct fw_signatures *signatures, struct fw_arena *arena, const char *text,
                         size_t length, bool opencl);
+
+/* Finds the members of all parameters that are structures, in a text (as written or preprocessed)
+ * that has their definitions; those that are not found stay without. */
+void fw_signatures_find_members(struct fw_signatures *signatures, struct fw_arena *arena,
+                                const char *text, size_t length, bool opencl);
 
 /* The kernel that a PTX entry comes from: the entry's own name, or the function's name inside a
  * mangled one (Itanium C++ ABI).  Of several with that name, one with `parameter_count` parameters

@@ -395,16 +395,17 @@ enum fw_status fw_device_parse(struct fw_device **device, struct fw_arena *arena
     struct fw_source *source = FW_NEW(arena, struct fw_source);
     *source = (struct fw_source){fw_arena_printf(arena, "%s", name),
                                  fw_arena_text(arena, text, length), length};
+    fw_source_skip_mark(source);
     struct reader reader = {arena, sink, source, FW_NEW(arena, struct fw_device), false};
     reader.device->path = source->name;
     json_error_t error;
-    root = json_loadb(source->text, length, JSON_REJECT_DUPLICATES, &error);
+    root = json_loadb(source->text, source->length, JSON_REJECT_DUPLICATES, &error);
     if (root) {
         read_profile(&reader, root);
     } else {
         size_t at = error.position > 0 ? (size_t)error.position - 1 : 0;
         FAIL(&reader, "DEV002",
-             ((struct fw_span){source, (uint32_t)(at < length ? at : length), 1}),
+             ((struct fw_span){source, (uint32_t)(at < source->length ? at : source->length), 1}),
              "not JSON: line %d, column %d: %s", error.line, error.column,
              shown(&reader, error.text));
     }

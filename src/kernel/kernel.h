@@ -25,7 +25,9 @@ struct fw_parameter {
     uint32_t alignment; /* of what a pointer points to, when stated; else 0 */
     uint32_t position;  /* among the arguments as declared, from 0 */
     bool is_local;      /* points to shared memory that the launch sets (OpenCL's __local) */
-    bool is_member;     /* a part of a structure passed by value, named argument+offset */
+    bool is_member;     /* a part of a structure passed by value, named as the source has it
+                           ("p.w") or argument+offset */
+    uint32_t inside;    /* of a part: bytes in its structure */
 };
 
 /* What an address is based on. */

@@ -14,10 +14,22 @@
 /* A tensor copy whose box nobody states is taken to move a tile of 128 by 64 halves. */
 #define FW_USUAL_BOX_BYTES 16384
 
+/* A structure's parts, as a source declares them. */
+struct fw_record_members {
+    const struct fw_record_member {
+        const char *name; /* of the whole argument and the part: "p.w" */
+        uint32_t offset, bytes;
+    } * at;
+    uint32_t count, bytes;
+};
+
 /* Names of the source's arguments, in order; `names` NULL or entries NULL: PTX's are kept. */
 struct fw_record_options {
     const char *const *names;
     uint32_t name_count;
+    /* By PTX parameter, as many as names: the source's names of a structure's parts, and its size,
+     * which decides whether they are right.  NULL: of none. */
+    const struct fw_record_members *members;
     const uint32_t *box_bytes; /* by PTX parameter: bytes of one box of the tensor that it
                                   describes; 0 where that is not known */
     uint32_t box_count;

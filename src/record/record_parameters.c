@@ -89,9 +89,20 @@ static void add_parameter(struct fw_kernel *kernel, struct fw_arena *arena, size
     kernel->parameters[kernel->parameter_count++] = parameter;
 }
 
+/* The source's name of a part, if the members are those of a structure of this size. */
+static const char *member_name(const struct builder *b, const struct fw_variable *variable,
+                               const struct fw_record_members *members, const char *name,
+                               uint64_t inside, uint32_t bytes)
+{
+    for (uint32_t m = 0; members && members->bytes == variable->bytes && m < members->count; m++)
+        if (members->at[m].offset == inside && members->at[m].bytes == bytes)
+            return members->at[m].name;
+    return fw_arena_printf(b->arena, "%s+%llu", name, (unsigned long long)inside);
+}
+
 /* The parts of a structure argument that the kernel loads, each a parameter of its own. */
 static void add_members(struct builder *b, const struct fw_variable *variable, const char *name,
-                        size_t *capacity)
+                        const struct fw_record_members *members, size_t *capacity)
 {
     enum { MOST_MEMBERS = 1024 };
     uint32_t before = b->kernel->parameter_count;
@@ -108,13 +119,14 @@ static void add_members(struct builder *b, const struct fw_variable *variable, c
                 b->kernel->parameter_count - before >= MOST_MEMBERS)
                 continue;
             add_parameter(b->kernel, b->arena, capacity,
-                          (struct fw_parameter){.name = fw_arena_printf(b->arena, "%s+%llu", name,
-                                                                        (unsigned long long)inside),
-                                                .type = (enum fw_type)at->types[0],
-                                                .offset = (uint32_t)offset,
-                                                .bytes = bytes,
-                                                .position = variable->index,
-                                                .is_member = true});
+                          (struct fw_parameter){
+                              .name = member_name(b, variable, members, name, inside, bytes),
+                              .inside = (uint32_t)inside,
+                              .type = (enum fw_type)at->types[0],
+                              .offset = (uint32_t)offset,
+                              .bytes = bytes,
+                              .position = variable->index,
+                              .is_member = true});
         }
     }
 }
@@ -135,7 +147,11 @@ void record_parameters(struct builder *b, const struct fw_record_options *option
                                ? options->names[p]
                                : variable->name;
         if (variable->is_array) {
-            add_members(b, variable, name, &capacity);
+            add_members(b, variable, name,
+                        options && options->members && p < options->name_count
+                            ? &options->members[p]
+                            : NULL,
+                        &capacity);
             continue;
         }
         add_parameter(b->kernel, b->arena, &capacity,

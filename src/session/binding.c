@@ -154,17 +154,30 @@ const char *fw_session_short_name(const struct fw_kernel *record, const char *na
     return own ? name + length + 1 : name;
 }
 
-/* A part of a structure by the argument's position and the part's offset, 0+8. */
+size_t fw_session_whole_length(const struct fw_parameter *parameter)
+{
+    return parameter->is_member ? strcspn(parameter->name, "+.") : strlen(parameter->name);
+}
+
+/* A part of a structure by the argument's name or position and the part's offset: p+8, 0+8. */
 static uint32_t find_member(const struct fw_kernel *record, const char *name)
 {
-    char *plus;
-    unsigned long position = strtoul(name, &plus, 10);
-    if (*name < '0' || *name > '9' || *plus != '+')
+    const char *plus = strchr(name, '+');
+    char *behind;
+    if (!plus || plus == name || plus[1] < '0' || plus[1] > '9')
         return FW_NONE;
+    const unsigned long offset = strtoul(plus + 1, &behind, 10);
+    if (*behind)
+        return FW_NONE;
+    const unsigned long position = strtoul(name, &behind, 10);
+    const bool by_position = *name >= '0' && *name <= '9' && behind == plus;
+    const size_t length = (size_t)(plus - name);
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         const struct fw_parameter *parameter = &record->parameters[p];
-        if (parameter->position == position && parameter->is_member &&
-            strcmp(strrchr(parameter->name, '+'), plus) == 0)
+        if (parameter->is_member && parameter->inside == offset &&
+            (by_position ? parameter->position == position
+                         : fw_session_whole_length(parameter) == length &&
+                               strncmp(parameter->name, name, length) == 0))
             return p;
     }
     return FW_NONE;

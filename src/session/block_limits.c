@@ -37,9 +37,12 @@ static enum fw_status check_dynamic(const struct fw_worker *worker)
     size_t count = 0;
     if (worker->shared_stated)
         return FW_OK;
-    if (resources->addresses_dynamic)
-        notes[count++] =
-            fw_arena_printf(worker->results, "--shared BYTES  (%s)", resources->addresses_dynamic);
+    if (resources->addresses_dynamic) {
+        const char *array = fw_session_full_name(worker->results, resources->addresses_dynamic);
+        notes[count++] = fw_arena_printf(
+            worker->results, "--shared BYTES  (%s)",
+            array ? array : fw_text_variable(worker->results, resources->addresses_dynamic));
+    }
     for (uint32_t p = 0; p < worker->record->parameter_count && count < MOST; p++) {
         const struct fw_parameter *parameter = &worker->record->parameters[p];
         if (parameter->is_local)

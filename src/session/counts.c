@@ -7,7 +7,6 @@
 #include "warp.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct counting {
@@ -109,22 +108,6 @@ static struct fw_operation_row *fill_rows(struct counting *counting,
 
 static const char *const directions[] = {"load", "store", "atomic", "reduction"};
 
-/* The source's name of a variable: the last part of a mangled one ("_ZZ4foldPfE4tile": "tile"). */
-static const char *array_name(struct fw_arena *arena, const char *name)
-{
-    if (strncmp(name, "_Z", 2) != 0)
-        return name;
-    for (size_t at = strlen(name); at-- > 2;) {
-        if (name[at] < '1' || name[at] > '9' || (name[at - 1] >= '0' && name[at - 1] <= '9'))
-            continue;
-        char *end;
-        unsigned long length = strtoul(name + at, &end, 10);
-        if (strlen(end) == length)
-            return fw_arena_text(arena, end, length);
-    }
-    return name;
-}
-
 static void describe_access(struct counting *counting, struct fw_memory_row *row,
                             const struct fw_access *access)
 {
@@ -147,7 +130,7 @@ static void describe_access(struct counting *counting, struct fw_memory_row *row
     row->cache = access->cache ? access->cache : "";
     row->array = access->array == FW_NONE
                      ? NULL
-                     : array_name(counting->arena, record->arrays[access->array].name);
+                     : fw_text_variable(counting->arena, record->arrays[access->array].name);
     row->file = record->file;
     row->line = access->line;
     row->instructions = 1;

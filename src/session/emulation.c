@@ -11,16 +11,21 @@
 
 /* ---- arguments ---- */
 
-/* "NAME=..." with the source's name becomes "#POSITION=...", which the emulator knows. */
+/* "NAME=..." with the source's name becomes "#POSITION=...", and of a structure's part
+ * "#POSITION+OFFSET=...", which the emulator knows. */
 static const char *by_position(const struct fw_worker *worker, const char *text)
 {
     const struct fw_kernel *record = worker->record;
     size_t length = strcspn(text, "=+");
     for (uint32_t p = 0; p < record->parameter_count; p++) {
-        const char *name = record->parameters[p].name;
-        if (strncmp(name, text, length) == 0 && strcspn(name, "+") == length)
-            return fw_arena_printf(worker->results, "#%u%s", record->parameters[p].position,
-                                   text + length);
+        const struct fw_parameter *parameter = &record->parameters[p];
+        if (strncmp(parameter->name, text, length) != 0)
+            continue;
+        if (fw_session_whole_length(parameter) == length)
+            return fw_arena_printf(worker->results, "#%u%s", parameter->position, text + length);
+        if (!parameter->name[length])
+            return fw_arena_printf(worker->results, "#%u+%u%s", parameter->position,
+                                   parameter->inside, text + length);
     }
     if (*text >= '0' && *text <= '9')
         return fw_arena_printf(worker->results, "#%s", text);
@@ -32,13 +37,12 @@ static const char *by_position(const struct fw_worker *worker, const char *text)
 static void add_bound(const struct fw_worker *worker, struct fw_emulate_argument *to, uint32_t p)
 {
     const struct fw_parameter *parameter = &worker->record->parameters[p];
-    const char *plus = parameter->is_member ? strrchr(parameter->name, '+') : NULL;
     *to = (struct fw_emulate_argument){.position = parameter->position,
-                                       .offset = plus ? (uint32_t)strtoul(plus + 1, NULL, 10) : 0,
+                                       .offset = parameter->inside,
                                        .is_number = true,
                                        .number = worker->launch->integers[p],
                                        .real = worker->launch->floats[p]};
-    if (plus) { /* a part has no type that the emulator knows: its bytes */
+    if (parameter->is_member) { /* a part has no type that the emulator knows: its bytes */
         double real = worker->launch->floats[p];
         float single = (float)real;
         to->is_number = false;
@@ -59,11 +63,9 @@ static uint32_t parameter_of(const struct fw_kernel *record,
 {
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         const struct fw_parameter *parameter = &record->parameters[p];
-        const char *plus = parameter->is_member ? strrchr(parameter->name, '+') : NULL;
-        const uint32_t offset = plus ? (uint32_t)strtoul(plus + 1, NULL, 10) : 0;
-        if (argument->name
-                ? strcmp(argument->name, parameter->name) == 0
-                : argument->position == parameter->position && argument->offset == offset)
+        if (argument->name ? strcmp(argument->name, parameter->name) == 0
+                           : argument->position == parameter->position &&
+                                 argument->offset == parameter->inside)
             return p;
     }
     return FW_NONE;

@@ -51,9 +51,9 @@ static enum fw_status read_stream(struct fw_source *source, struct fw_arena *are
     return FW_OK;
 }
 
-enum fw_status fw_session_check_text(const struct fw_context *context,
-                                     const struct fw_source *source)
+enum fw_status fw_session_take_text(const struct fw_context *context, struct fw_source *source)
 {
+    fw_source_skip_mark(source);
     if (!memchr(source->text, '\0', source->length))
         return FW_OK;
     fw_report_file(&context->sink, FW_ERROR, "API003", source->name,
@@ -105,7 +105,7 @@ enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *a
                                     const struct fw_context *context, const char *path)
 {
     enum fw_status status = fw_session_read_bytes(source, arena, context, path);
-    return status ? status : fw_session_check_text(context, source);
+    return status ? status : fw_session_take_text(context, source);
 }
 
 bool fw_session_is_fatbin(const char *path)

@@ -95,9 +95,25 @@ static enum fw_status prepare(const struct fw_program *program, struct program_k
     return status;
 }
 
-/* The source's names of the arguments, where a compiler's source has them. */
-static void name_arguments(const struct fw_program *program, const struct fw_function *function,
-                           struct fw_record_options *options)
+/* A parameter's parts, with the whole argument's name in front. */
+static struct fw_record_members members_of(struct fw_arena *arena,
+                                           const struct fw_signature_parameter *parameter)
+{
+    const size_t count = parameter->members.parts.count;
+    struct fw_record_member *at = FW_ARRAY(arena, struct fw_record_member, count + 1);
+    for (size_t m = 0; m < count; m++) {
+        const struct fw_member *member = &parameter->members.parts.at[m];
+        at[m] =
+            (struct fw_record_member){fw_arena_printf(arena, "%s%s", parameter->name, member->name),
+                                      member->offset, member->bytes};
+    }
+    return (struct fw_record_members){at, (uint32_t)count, parameter->members.bytes};
+}
+
+/* What PTX lost of a compiler's source: the names of arguments and of their parts, and the block
+ * that OpenCL's reqd_work_group_size requires. */
+static void use_signature(const struct fw_program *program, struct fw_function *function,
+                          struct fw_record_options *options)
 {
     if (!program->compiled)
         return;
@@ -105,10 +121,19 @@ static void name_arguments(const struct fw_program *program, const struct fw_fun
         &program->compiled->signatures, function->name, function->parameter_count);
     if (!signature)
         return;
+    if (!function->required_threads[0])
+        memcpy(function->required_threads, signature->block, sizeof(signature->block));
     const char **names = FW_ARRAY(program->arena, const char *, signature->parameters.count + 1);
-    for (size_t p = 0; p < signature->parameters.count; p++)
-        names[p] = *signature->parameters.at[p].name ? signature->parameters.at[p].name : NULL;
+    struct fw_record_members *members =
+        FW_ARRAY(program->arena, struct fw_record_members, signature->parameters.count + 1);
+    for (size_t p = 0; p < signature->parameters.count; p++) {
+        const struct fw_signature_parameter *parameter = &signature->parameters.at[p];
+        names[p] = *parameter->name ? parameter->name : NULL;
+        if (names[p] && parameter->members.bytes)
+            members[p] = members_of(program->arena, parameter);
+    }
     options->names = names;
+    options->members = members;
     options->name_count = (uint32_t)signature->parameters.count;
 }
 
@@ -119,7 +144,7 @@ static enum fw_status make(struct fw_program *program, struct program_kernel *ke
     enum fw_status status = prepare(program, kernel);
     if (status)
         return status;
-    name_arguments(program, kernel->function, &options);
+    use_signature(program, kernel->function, &options);
     if (program->usual_kernel == kernel->function->name) {
         options.box_bytes = program->box_bytes;
         options.box_count = program->box_count;

@@ -59,7 +59,7 @@ static enum fw_status read_text(struct fw_input_reading *reading)
     while (!status && source.length && source.text[source.length - 1] == '\0')
         source.length--;
     if (!status)
-        status = fw_session_check_text(context, &source);
+        status = fw_session_take_text(context, &source);
     reading->from_file = from_file;
     reading->text = source.text;
     reading->length = source.length;

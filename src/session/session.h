@@ -184,8 +184,9 @@ bool fw_session_is_fatbin(const char *path);
  * pipe) is read for it. */
 enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context,
                                      const char *path);
-enum fw_status fw_session_check_text(const struct fw_context *context,
-                                     const struct fw_source *source);
+/* Bytes that were read as a text: a byte order mark is left out; FW_ERROR_INPUT (API003): there are
+ * zero bytes in it. */
+enum fw_status fw_session_take_text(const struct fw_context *context, struct fw_source *source);
 
 /* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's, and what
  * the kernels' machine code takes of a multiprocessor from the .cubin. */
@@ -193,6 +194,8 @@ void fw_session_read_triton(struct fw_program *program, const char *path);
 
 /* binding.c: what an argument is called: of PTX's own names, KERNEL_param_3, the end alone. */
 const char *fw_session_short_name(const struct fw_kernel *record, const char *name);
+/* Bytes of the whole argument's name in that of a parameter: 1 of "p.w" and of "p+8". */
+size_t fw_session_whole_length(const struct fw_parameter *parameter);
 /* An argument's index by name, short name or position; a part of a structure by position and
  * offset, 0+8.  FW_NONE: there is none. */
 uint32_t fw_session_find_argument(const struct fw_kernel *record, const char *name);

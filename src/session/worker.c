@@ -205,11 +205,11 @@ enum fw_status fw_input_check_block(const struct fw_worker *worker)
         return FW_ERROR_USAGE;
     }
     if (required[0] && memcmp(required, block, 3 * sizeof(*block)) != 0)
-        return wrong_block(worker, "requires (.reqntid)", required);
+        return wrong_block(worker, "requires", required);
     for (int d = 0; d < 3; d++)
         allowed *= most[d] ? most[d] : 1;
     if (most[0] && threads > allowed)
-        return wrong_block(worker, "allows at most (.maxntid)", most);
+        return wrong_block(worker, "allows at most", most);
     return FW_OK;
 }
 

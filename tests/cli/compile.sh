@@ -58,6 +58,45 @@ print(top["totals"]["launches"])'
 forewarp count --launches variants.json -D BASE=1 --ptxas=never | sed 's/ *[0-9][0-9]* *-DTILE/ N -DTILE/; s/total of 4.*/total/'
 forewarp count --launches variants.json >output 2>errors; echo "[exit status $?]"
 grep -c 'BASE is missing' errors; tail -1 errors
+echo '== required blocks'
+# clang's PTX of OpenCL C has lost the size of work groups that a source requires.
+cat >group.cl <<'CL'
+#ifndef WG
+#define WG 8
+#endif
+__attribute__((reqd_work_group_size(WG * 4, 2, 1))) __kernel void k(__global float *p)
+{
+    p[get_global_id(0)] = 1;
+}
+CL
+for _ in compiled cached; do
+    forewarp count group.cl -g 4 --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["launch"]["block"])'
+done
+run forewarp count group.cl -g 4 -b 64
+forewarp count group.cl -g 4 -b 64 -D "WG=sizeof(int)" 2>&1 >/dev/null | grep CMP025
+echo '== structures by value'
+cat >structure.cu <<'CU'
+struct extent { int width, height; };
+struct parameters { float *out; const float *in; extent size; float weights[3]; };
+extern "C" __global__ void k(parameters p) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < p.size.width)
+        p.out[i] = p.weights[0] * p.in[i] + p.weights[2];
+}
+CU
+for name in p.size.width p+16 0+16; do
+    forewarp count structure.cu -g 4 -b 256 -s $name=1000 --json | python3 -c '
+import json, sys
+top = json.load(sys.stdin)
+print({"p.size.width", "p.in", "p.out"} <= {a["name"] for a in top["kernel"]["arguments"]}, top["launch"]["arguments"],
+      [r["count"] for r in top["memory"] if r["space"] == "global"], sorted({r["array"] for r in top["memory"] if r["array"]}))'
+done
+for names in "p.in p.out" "p+8 p+0" "0+8 0+0"; do
+    set -- $names
+    forewarp emulate structure.cu -g 1 -b 64 -s p.size.width=40 -s 'p.weights[0]=2' --arg $1=f32[64]:ones --arg $2=f32[64] --json |
+        python3 -c 'import json, sys; print([r["count"] for r in json.load(sys.stdin)["memory"] if r["space"] == "global"])'
+done
+forewarp count structure.cu -g 4 -b 256 -s p.size.widht=1000 2>&1 | grep -o 'no argument.*\|did you.*'
 echo '== ptxas'
 cd "$SOURCE/kernels"
 registers() {

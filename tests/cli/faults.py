@@ -203,6 +203,13 @@ for odd in (pipe, folder, bound):
     if sorted(os.listdir(here)) != before or os.path.isfile(odd):
         failed += 1
         print("FAILED: a plan was written in place of what is no file, or its sources beside it:", odd)
+# /dev/stdout is among devices, also where it leads to a regular file.
+with open(here + "/redirected", "wb") as out:
+    ended = subprocess.run([forewarp, "measure", source + "/kernels", "--plan", "/dev/stdout", "--backend", "opencl",
+                            "--sizes", "small"], stdout=out, stderr=subprocess.PIPE, text=True, env=environment)
+if ended.returncode != 3 or "CAM002" not in ended.stderr or os.path.getsize(here + "/redirected"):
+    failed += 1
+    print("FAILED: a plan went to /dev/stdout, and its sources into /dev:", ended.returncode, ended.stderr[:300])
 run("count", pipe, "-x", "ptx", status=3)  # waits for a writer, and not for ever
 run("predict", *saxpy, "-d", here + "/pipe.json", status=3)
 run("measure", here + "/missing", "--store", here + "/new.db")

@@ -32,3 +32,13 @@ extern "C" __global__ void names(float *x, int m, int n)
 END
 run forewarp count names.cu --compiler clang -g 1 -b 32 -s N=4
 run forewarp count names.cu --compiler clang -g 1 -b 32 -s length=4
+echo '== texts of Windows'
+mark() { printf '\357\273\277'; sed 's/$/\r/' "$1"; }
+mark "$SOURCE/tests/golden/knl/matmul.knl" >marked.knl
+mark "$SOURCE/profiles/h200.json" >marked.json
+echo "{\"file\": \"$SOURCE/tests/golden/kernels/saxpy.ptx\", \"grid\": 4, \"block\": 256, \"arguments\": {\"3\": 1000}}" >list
+mark list >marked.list
+forewarp count marked.knl -s n=64 -s m=64 -s ell=64 | head -1
+forewarp count - -x knl <marked.knl | head -1
+forewarp count --launches marked.list | tail -1
+forewarp device show ./marked.json | head -1

@@ -38,6 +38,14 @@ forewarp predict "$SOURCE"/tests/golden/kernels/copy.ptx -k copy -g 131073 -b 25
 import json, sys
 one, = json.load(sys.stdin)["predictions"]
 print(one["model"], one["interval"], *(text for text in one["left_out"] if "interval" in text))'
+# Nothing was measured of what no model follows: textures, calls of code that is not there, where they run.
+for question in "replay/fetches.ptx -k linear_f32 -s 1=100" "golden/branches/likely.ptx -k checked -s 3=10000" \
+    "golden/branches/likely.ptx -k checked -s 3=10000 -s taken@likely.cu:29=0"; do
+    forewarp predict "$SOURCE"/tests/$question -g 1024 -b 256 -d h200 --json | python3 -c '
+import json, sys
+one, = json.load(sys.stdin)["predictions"]
+print(one["interval"] is None, one.get("watts_interval") is None, *(text for text in one["left_out"] if "interval" in text))'
+done
 run bash -c "forewarp predict $SOURCE/tests/golden/kernels/copy.ptx -k copy -g 131073 -b 256 -s 2=33554437 -d h200 --metrics | grep pct_of_peak | cut -c1-40"
 # What no model counts is said by each: match.any goes through the distinct values of a warp's lanes.
 for model in roofline traffic trace blend; do

@@ -68,6 +68,9 @@ PTX
 grep -v spare dynamic.ptx >tile.ptx
 grep -v tile dynamic.ptx >spare.ptx
 told tile.ptx -k uses -g 4 -b 32
+sed 's/tile/_ZN3app4tileE/' tile.ptx >scopes.ptx
+told scopes.ptx -k uses -g 4 -b 32
+forewarp count scopes.ptx -k uses -g 4 -b 32 --shared 1K | grep -c '4 bytes  tile '
 told tile.ptx -k uses -g 4 -b 32 --shared 1K
 told tile.ptx -k uses -g 4 -b 32 --shared 0
 told tile.ptx -k uses -g 4 -b 32 --shared 227K

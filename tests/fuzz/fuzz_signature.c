@@ -1,4 +1,5 @@
-/* Any bytes are read as a source: kernels are named by words of the text, at their places. */
+/* Any bytes are read as a source: kernels are named by words of the text, at their places, and what
+ * is said of structures is read. */
 #include "signature.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         fw_signature_find(&signatures, kernel->name, kernel->parameters.count);
     }
+    fw_signatures_find_members(&signatures, arena, (const char *)data, size, size % 2);
     char *entry = fw_arena_text(arena, (const char *)data, size);
     fw_signature_find(&signatures, entry, SIZE_MAX);
     fw_arena_free(arena);

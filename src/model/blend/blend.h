@@ -98,6 +98,9 @@ struct fw_blend_launch {
     enum fw_blend_class class;
     bool is_unknown; /* data decide branches, trips or sizes, whatever the class */
     bool is_random;  /* data decide addresses, whatever the class */
+    /* What the launch executes and no model follows, in words: nothing like it was measured, and
+     * its answers have no interval.  NULL: nothing. */
+    const char *not_followed;
     /* Logarithms, at most and at least 0: what the traffic model's seconds are multiplied by at the
      * ends of what data usually decide (blend_ends.c). */
     double low, high;

@@ -53,11 +53,23 @@ bool fw_blend_kind_is_decided_by_data(enum fw_blend_kind kind)
     return kind == FW_BLEND_KIND_LEANS || kind == FW_BLEND_KIND_RANDOM;
 }
 
-static bool has_matrices(const struct fw_prediction *traffic)
+/* Whether the launch needs time for a resource whose name begins so. */
+static bool has_term(const struct fw_prediction *traffic, const char *name)
 {
     for (size_t t = 0; t < traffic->term_count; t++)
-        if (strncmp(traffic->terms[t].name, "tensor", 6) == 0)
+        if (strncmp(traffic->terms[t].name, name, strlen(name)) == 0)
             return true;
+    return false;
+}
+
+static bool calls_unknown_code(const struct fw_kernel *kernel, struct fw_bound *bound)
+{
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        const struct fw_scheduled *at = &kernel->schedule[i];
+        if (at->quantity != FW_NONE && kernel->quantities[at->quantity].called &&
+            fw_bound_count(bound, at->domain)->estimate > 0)
+            return true;
+    }
     return false;
 }
 
@@ -84,17 +96,20 @@ void fw_blend_launch_find(struct fw_blend_launch *launch, const struct fw_kernel
     const bool asynchronous = fw_forest_basis_is_asynchronous(kernel, bound);
     launch->is_unknown = unknown;
     launch->is_random = fw_forest_basis_is_random(kernel, bound);
+    launch->not_followed = calls_unknown_code(kernel, bound) ? "calls of code that is not followed"
+                           : has_term(traffic, "texture")    ? "textures and surfaces"
+                                                             : NULL;
     launch->otherwise = asynchronous        ? FW_BLEND_KIND_ASYNCHRONOUS
                         : brief             ? FW_BLEND_KIND_SHORT
                         : launch->is_random ? FW_BLEND_KIND_RANDOM
                                             : kind_of(traffic->limiter);
     launch->kind = unknown && !brief && !asynchronous ? FW_BLEND_KIND_LEANS : launch->otherwise;
-    launch->class = asynchronous            ? FW_BLEND_CLASS_ASYNCHRONOUS
-                    : unknown               ? FW_BLEND_CLASS_UNKNOWN
-                    : brief                 ? FW_BLEND_CLASS_BRIEF
-                    : launch->is_random     ? FW_BLEND_CLASS_RANDOM
-                    : has_matrices(traffic) ? FW_BLEND_CLASS_TENSOR
-                                            : FW_BLEND_CLASS_KNOWN;
+    launch->class = asynchronous                  ? FW_BLEND_CLASS_ASYNCHRONOUS
+                    : unknown                     ? FW_BLEND_CLASS_UNKNOWN
+                    : brief                       ? FW_BLEND_CLASS_BRIEF
+                    : launch->is_random           ? FW_BLEND_CLASS_RANDOM
+                    : has_term(traffic, "tensor") ? FW_BLEND_CLASS_TENSOR
+                                                  : FW_BLEND_CLASS_KNOWN;
 }
 
 void fw_blend_launch_limit(struct fw_blend_launch *launch, const struct fw_device *device)

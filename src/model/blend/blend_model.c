@@ -156,12 +156,15 @@ static void ask_forest(struct joining *joining)
         joining->nearest = fmax(joining->nearest, FW_FOREST_ELSEWHERE);
 }
 
-/* What nothing was measured at. */
-static const char *unchecked(const struct fw_model_question *question)
+/* What nothing was measured at, or of; NULL: launches like this one were. */
+static const char *unchecked(const struct joining *joining)
 {
-    return question->cold        ? "caches that were flushed"
-           : question->clock > 0 ? "a stated clock"
-                                 : NULL;
+    const struct fw_model_question *question = joining->question;
+    return question->cold                 ? "at caches that were flushed"
+           : question->clock > 0          ? "at a stated clock"
+           : joining->launch.not_followed ? fw_arena_printf(question->arena, "of kernels with %s",
+                                                            joining->launch.not_followed)
+                                          : NULL;
 }
 
 /* ---- the ends of what data decide, beside the other models ---- */
@@ -246,7 +249,7 @@ static void join_power(struct joining *joining)
         to->watts * to->seconds *
         fw_blend_longer(&joining->launch, joining->unlimited, fw_blend_longer_by_traffic(traffic));
     to->has_power_interval =
-        !unchecked(joining->question) &&
+        !unchecked(joining) &&
         bound(&to->watts_low, &to->watts_high, joining, FW_BLEND_TARGET_WATTS, to->watts, 0) &&
         bound(&to->joules_low, &to->joules_high, joining, FW_BLEND_TARGET_JOULES, to->joules, 0);
 }
@@ -259,9 +262,8 @@ static void join(struct joining *joining)
     to->seconds =
         fw_blend_join(&apart, &blend->weights[FW_BLEND_TARGET_SECONDS][joining->launch.kind],
                       joining->answers[FW_BLEND_TARGET_SECONDS]);
-    to->has_interval =
-        !unchecked(joining->question) &&
-        bound(&to->low, &to->high, joining, FW_BLEND_TARGET_SECONDS, to->seconds, apart);
+    to->has_interval = !unchecked(joining) && bound(&to->low, &to->high, joining,
+                                                    FW_BLEND_TARGET_SECONDS, to->seconds, apart);
     join_power(joining);
 }
 
@@ -323,10 +325,9 @@ static void say(struct joining *joining)
                             "Nothing was trained for %s: this is the answer of the model traffic, "
                             "and has no interval.",
                             question->device->name);
-    else if (unchecked(question))
-        sentences[count++] =
-            fw_arena_printf(question->arena, "There is no interval: nothing was measured at %s.",
-                            unchecked(question));
+    else if (unchecked(joining))
+        sentences[count++] = fw_arena_printf(
+            question->arena, "There is no interval: nothing was measured %s.", unchecked(joining));
     else if (!joining->to->has_interval)
         sentences[count++] = fw_arena_printf(
             question->arena,

@@ -85,7 +85,8 @@ struct names {
 static void add_name(struct names *names, struct fw_arena *arena, const struct fw_kernel *kernel,
                      uint32_t array)
 {
-    const char *name = array == FW_NONE ? "an unknown array" : kernel->arrays[array].name;
+    const char *name =
+        array == FW_NONE ? "an unknown array" : fw_text_variable(arena, kernel->arrays[array].name);
     for (uint32_t i = 0; i < names->count; i++)
         if (names->arrays[i] == array)
             return;

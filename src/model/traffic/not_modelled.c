@@ -105,7 +105,8 @@ static const char *bounded_arrays(struct fw_arena *arena, const struct fw_kernel
     uint32_t count = 0;
     for (uint32_t a = 0; a < accesses->arrays; a++) {
         bool named = a < kernel->array_count;
-        const char *name = named ? kernel->arrays[a].name : "an unknown array";
+        const char *name =
+            named ? fw_text_variable(arena, kernel->arrays[a].name) : "an unknown array";
         if (!(accesses->bounded[a] & bound) || ++count > MOST_NAMES)
             continue;
         names = names ? fw_arena_printf(arena, "%s, %s", names, name) : name;

@@ -194,6 +194,29 @@ static void diagnostics_show_line_and_caret(void **state)
         .severity = FW_ERROR, .code = "PTX001", .message = "bad", .span = {&source, 9, 5}};
     assert_string_equal(fw_diagnostic_render(arena, &diagnostic),
                         "in.ptx:2:6: error: bad [PTX001]\n   two three\n       ^~~~~\n");
+    static const char windows[] = "one\r\n two\r\n";
+    source = (struct fw_source){"in.ptx", windows, sizeof(windows) - 1};
+    diagnostic.span = (struct fw_span){&source, 6, 3};
+    assert_string_equal(fw_diagnostic_render(arena, &diagnostic),
+                        "in.ptx:2:2: error: bad [PTX001]\n   two\n   ^~~\n");
+    fw_arena_free(arena);
+}
+
+static void mangled_variables_have_the_names_of_the_source(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"tile", "tile"},
+                                           {"_ZZ4foldPfE4tile", "tile"},
+                                           {"_ZZ1kvE4TILE", "TILE"},
+                                           {"_ZZ1kvE3a1E", "a1E"},
+                                           {"_ZN3app6detail5sdataE", "sdata"},
+                                           {"_ZZN3app4foldIfEEvPT_E6buffer", "buffer"},
+                                           {"_ZZ4foldPfE4tile_0", "_ZZ4foldPfE4tile_0"},
+                                           {"_Z", "_Z"},
+                                           {"_Z99999999999999999999x", "_Z99999999999999999999x"}};
+    struct fw_arena *arena = fw_arena_new(0);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_string_equal(fw_text_variable(arena, cases[i][0]), cases[i][1]);
     fw_arena_free(arena);
 }
 
@@ -411,6 +434,7 @@ int main(void)
         cmocka_unit_test(map_finds_what_was_added),
         cmocka_unit_test(integers_take_suffixes_and_refuse_the_rest),
         cmocka_unit_test(diagnostics_show_line_and_caret),
+        cmocka_unit_test(mangled_variables_have_the_names_of_the_source),
         cmocka_unit_test(hashes_of_several_texts_are_those_of_each),
         cmocka_unit_test(random_numbers_stay_in_range),
     };

@@ -203,8 +203,7 @@ static void options_reach_clang(void **state)
     options_reach_the_compiler(*state, use(*state, TOOL_CLANG));
 }
 
-static void errors_have_places(struct place *place, struct fw_compile_options options,
-                               unsigned column)
+static void errors_have_places(struct place *place, struct fw_compile_options options)
 {
     struct fw_compiled compiled;
     const char *path = write_file(place, "user/a.cu",
@@ -220,7 +219,7 @@ static void errors_have_places(struct place *place, struct fw_compile_options op
     assert_told(place, "CMP010");
     assert_told(place, "nothing");
     assert_int_equal(place->line, 4);
-    assert_int_equal(place->column, column);
+    assert_int_equal(place->column, 12);
     assert_null(compiled.ptx);
     write_file(place, "user/a.cu", "#include \"gone.h\"\n");
     assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
@@ -231,14 +230,59 @@ static void errors_have_places(struct place *place, struct fw_compile_options op
 
 static void errors_of_nvcc_have_places(void **state)
 {
-    errors_have_places(*state, use(*state, TOOL_NVCC), 5);
+    errors_have_places(*state, use(*state, TOOL_NVCC));
+}
+
+/* nvcc repeats a line with its macros replaced, and tells places of that. */
+static void errors_behind_macros_have_places(void **state)
+{
+    struct place *place = *state;
+    struct fw_compile_options options = use(place, TOOL_NVCC);
+    struct fw_compiled compiled;
+    const char *path = write_file(place, "user/a.cu",
+                                  "#define BAD(x) (x + other)\n"
+                                  "__global__ void k(float *a) { a[0] = nothing; }\n");
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_int_equal(place->line, 2);
+    assert_int_equal(place->column, 38);
+    write_file(place, "user/a.cu",
+               "#define BAD(x) (x + other)\n"
+               "__global__ void k(float *a)\n{\n    a[0] = BAD(3);\n}\n");
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_int_equal(place->line, 4);
+    assert_int_equal(place->column, 5);
+}
+
+/* What another option or another way would compile is said with the error. */
+static void errors_of_nvcc_have_advice(void **state)
+{
+    struct place *place = *state;
+    struct fw_compile_options options = use(place, TOOL_NVCC);
+    struct fw_compiled compiled;
+    const char *path = write_file(place, "user/a.cu",
+                                  "template <class T> concept small = sizeof(T) == 4;\n"
+                                  "__global__ void k(int *a) { a[0] = small<int>; }\n");
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_told(place, "--std c++20");
+    options.standard = "c++20";
+    assert_built(build(place, &compiled, path, &options), place);
+    options.standard = NULL;
+    write_file(place, "user/a.cu",
+               "__global__ void child(int *a) { a[0] = 1; } /* no concept of more */\n"
+               "__global__ void k(int *a) { child<<<1, 1>>>(a); }\n");
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_told(place, "-rdc=true");
+    assert_null(strstr(place->told, "c++20"));
+    write_file(place, "user/a.cu", "__global__ void k(int *a) { a[0] = conception; }\n");
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_null(strstr(place->told, "c++20"));
 }
 
 static void errors_of_clang_have_places(void **state)
 {
     struct fw_compile_options options = use(*state, TOOL_CLANG);
     options.target = 80;
-    errors_have_places(*state, options, 12);
+    errors_have_places(*state, options);
 }
 
 static void texts_are_compiled_too(void **state)
@@ -290,6 +334,8 @@ int main(void)
         TEST(options_reach_nvcc),
         TEST(options_reach_clang),
         TEST(errors_of_nvcc_have_places),
+        TEST(errors_behind_macros_have_places),
+        TEST(errors_of_nvcc_have_advice),
         TEST(errors_of_clang_have_places),
         TEST(texts_are_compiled_too),
         TEST(kernels_made_by_macros_are_found),

@@ -106,6 +106,64 @@ static void signatures_are_read_as_written(void **state)
     }
 }
 
+/* OpenCL's reqd_work_group_size, wherever an attribute may stand; clang's PTX has lost it. */
+static void required_blocks_are_read(void **state)
+{
+    struct place *place = *state;
+    static const struct {
+        const char *text;
+        bool opencl, unread;
+        uint32_t block[3];
+    } cases[] = {
+        {"__kernel __attribute__((reqd_work_group_size(8, 16, 1))) void k(int n) {}",
+         true,
+         false,
+         {8, 16, 1}},
+        {"__attribute__((reqd_work_group_size(4*16,(2),1u))) kernel void k(int n) {}",
+         true,
+         false,
+         {64, 2, 1}},
+        {"kernel void k(int n) __attribute__((vec_type_hint(int), "
+         "reqd_work_group_size(0x20,1,1)));",
+         true,
+         false,
+         {32, 1, 1}},
+        {"kernel void j() __attribute__((reqd_work_group_size(9,9,9))); kernel void k(int n) {}",
+         true,
+         false,
+         {0, 0, 0}},
+        {"__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void k(int n) {}",
+         true,
+         true,
+         {0, 0, 0}},
+        {"__kernel __attribute__((reqd_work_group_size(64, 1))) void k(int n) {}",
+         true,
+         true,
+         {0, 0, 0}},
+        {"__kernel __attribute__((reqd_work_group_size(64 64, 1, 1))) void k(int n) {}",
+         true,
+         true,
+         {0, 0, 0}},
+        {"__kernel __attribute__((reqd_work_group_size(4096, 1, 1))) void k(int n) {}",
+         true,
+         true,
+         {0, 0, 0}},
+        {"__global__ __attribute__((reqd_work_group_size(8, 8, 1))) void k(int n) {}",
+         false,
+         false,
+         {0, 0, 0}},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fw_signatures signatures;
+        fw_signatures_read(&signatures, place->arena, cases[i].text, strlen(cases[i].text),
+                           cases[i].opencl);
+        const struct fw_signature *kernel = fw_signature_find(&signatures, "k", 1);
+        assert_non_null(kernel);
+        assert_int_equal(kernel->block_unread, cases[i].unread);
+        assert_memory_equal(kernel->block, cases[i].block, sizeof(kernel->block));
+    }
+}
+
 static void entries_are_found_by_mangled_names(void **state)
 {
     struct place *place = *state;
@@ -244,9 +302,9 @@ static void time_limits_end_the_whole_group(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(digests_are_those_of_the_standard),  TEST(signatures_are_read_as_written),
-        TEST(entries_are_found_by_mangled_names), TEST(children_end_as_they_end),
-        TEST(time_limits_end_the_whole_group),
+        TEST(digests_are_those_of_the_standard), TEST(signatures_are_read_as_written),
+        TEST(required_blocks_are_read),          TEST(entries_are_found_by_mangled_names),
+        TEST(children_end_as_they_end),          TEST(time_limits_end_the_whole_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
