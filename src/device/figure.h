@@ -224,7 +224,8 @@
     X(ISSUE_ORDER, "issue_order", NAME, "name", 0, FW_ISSUE_ORDER_COUNT - 1, "which of several warps that can issue a scheduler takes: greedy_youngest, greedy_oldest or loose_round_robin; where this is missing, greedy_youngest") \
     X(SERVER_SHARE, "server_share", NUMBER, "1", 0.01, 1, "share of its cycles that the load-store unit, L2 or device memory serves warps whose requests do not come evenly") \
     X(REGISTER_READS, "register_reads", NUMBER, "cycles", 0, 100, "cycles beyond one that an operation of three registers or more keeps its scheduler from issuing") \
-    X(WIDE_ISSUE, "wide_issue", NUMBER, "cycles", 0, 100, "the same of a product of integers of which 64 bits are kept, or the high word") \
+    X(WIDE_ISSUE, "wide_issue", NUMBER, "cycles", 0, 100, "the same of a product of integers of which 64 bits are kept") \
+    X(HIGH_ISSUE, "high_issue", NUMBER, "cycles", 0, 100, "the same of a product of integers of which the high word is kept; where this is missing, wide_issue") \
     X(LOAD_ISSUE, "load_issue", NUMBER, "cycles", 0, 100, "cycles beyond one that a load from global or local memory keeps its scheduler from issuing") \
     X(STORE_ISSUE, "store_issue", NUMBER, "cycles", 0, 100, "the same of a store, to shared memory too") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together, as one warp group") \

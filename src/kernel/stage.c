@@ -81,6 +81,12 @@ bool fw_has_own_branch(const struct fw_scheduled *one)
     return own && reciprocal;
 }
 
+bool fw_corrects_quotient(const struct fw_scheduled *one)
+{
+    return (strcmp(one->operation, "div") == 0 || strcmp(one->operation, "rem") == 0) &&
+           fw_type_class(one->type) != 'f';
+}
+
 /* What has been found so far of loads that nobody has waited for. */
 struct flight {
     const struct fw_kernel *kernel;

@@ -17,6 +17,12 @@
  * block there (SASS of ptxas 13.0). */
 bool fw_has_own_branch(const struct fw_scheduled *one);
 
+/* Whether what an instruction issues under a predicate corrects a quotient or a remainder of
+ * integers, as about half of all numbers need it: it takes its unit, in which Nsight Compute counts
+ * it (107 of the 252 operations of `part_phases` in data/h200/programs-seventh are the ALU's, 20 of
+ * them such).  Others, as the rescaling of subnormal numbers, take an issue slot alone. */
+bool fw_corrects_quotient(const struct fw_scheduled *one);
+
 /* The stages of a kernel's accesses, by access; the arena's. */
 const uint32_t *fw_stages_find(struct fw_arena *arena, const struct fw_kernel *kernel);
 

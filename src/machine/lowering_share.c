@@ -2,7 +2,10 @@
  *
  * Divisions of 32 bits by one divisor share its reciprocal: the second costs what a division by a
  * literal costs; quotient and remainder of one pair share all.  Rows "two div", "div and rem" of
- * data/lowering.  One lane's value that no iteration of a loop changes is read once, before it. */
+ * data/lowering.  Behind a rounded quotient, reciprocal or root of floating point, whose rare
+ * operands take a way apart, ptxas begins another block of code and makes the reciprocal anew
+ * (`apart_f64` and its neighbours in data/lowering/divisors.cu).  One lane's value that no
+ * iteration of a loop changes is read once, before it. */
 #include "lowering_internal.h"
 
 #include <string.h>
@@ -43,6 +46,21 @@ static void by_known_divisor(struct lowering *work, uint32_t i)
     lowered->at = counts;
 }
 
+/* Whether an instruction becomes a quotient, a reciprocal or a root with a way apart for rare
+ * operands: a block of code ends there (fw_has_own_branch says the same of a record). */
+static bool ends_block(const struct lowering *work, uint32_t i)
+{
+    const struct fw_lowered *lowered = &work->result->instructions[i];
+    bool meets = false, reciprocal = false;
+    for (uint32_t c = 0; c < lowered->count; c++) {
+        meets |= lowered->at[c].operation == FW_MACHINE_BSYNC;
+        reciprocal |= lowered->at[c].operation == FW_MACHINE_MUFU ||
+                      lowered->at[c].operation == FW_MACHINE_MUFU_64;
+    }
+    return meets && reciprocal;
+}
+
+/* Shares with divisions from `first` on, which are in the same block of code. */
 static void share_division(struct lowering *work, uint32_t i, uint32_t first)
 {
     const struct fw_instruction *at = instruction(work, i);
@@ -97,11 +115,13 @@ void fw_lowering_share(struct lowering *work)
     const struct fw_function *function = work->function;
     for (uint32_t o = 0; o < function->order_count; o++) {
         const struct fw_block *block = &function->blocks[function->order[o]];
-        for (uint32_t i = block->first; i < block->end; i++) {
+        for (uint32_t i = block->first, first = block->first; i < block->end; i++) {
             if (divides(instruction(work, i)))
-                share_division(work, i, block->first);
+                share_division(work, i, first);
             else if (instruction(work, i)->opcode == FW_OP_SHFL)
                 hoist_shuffle(work, i, function->order[o]);
+            else if (ends_block(work, i))
+                first = i + 1;
         }
     }
 }

@@ -214,6 +214,17 @@ static double request_issue(struct costing *c, const struct fw_access *access)
     return access->direction == FW_LOAD && !shared ? figure_of(c, FW_FIGURE_LOAD_ISSUE) : 0;
 }
 
+/* What a product of integers that keeps the high word, or 64 bits, takes of its scheduler: IMAD.HI
+ * takes more than IMAD.WIDE. */
+static enum fw_figure wide_figure(const struct costing *c,
+                                  const struct fw_machine_operation *operation)
+{
+    double value;
+    bool high = is(operation, "IMAD.HI");
+    return high && fw_device_figure(c->device, FW_FIGURE_HIGH_ISSUE, &value) ? FW_FIGURE_HIGH_ISSUE
+                                                                             : FW_FIGURE_WIDE_ISSUE;
+}
+
 /* Cycles in which the scheduler of an operation issues nothing more, beyond its own, since
  * registers are read, or a product of integers keeps 64 bits or the high word.  Nsight Compute has
  * either as dispatch_stall.  Source: data/h200/ports, data/h100/wide. */
@@ -225,7 +236,7 @@ static double dispatch_of(struct costing *c, const struct fw_machine_operation *
         (to->unit == FW_SM_FMA || to->unit == FW_SM_ALU || to->unit == FW_SM_FP16))
         reads = figure_of(c, FW_FIGURE_REGISTER_READS);
     if (strcmp(operation->pipe, "fma_heavy") == 0)
-        wide = figure_of(c, FW_FIGURE_WIDE_ISSUE);
+        wide = figure_of(c, wide_figure(c, operation));
     return fmax(reads, wide);
 }
 
@@ -254,10 +265,9 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
 {
     struct fw_sm_operation to = {.interval = 1, .every = operation->every ? operation->every : 1};
     const char *pipe = operation->pipe;
-    if (operation->guarded) { /* an issue slot: ordinary data never get there */
-        to.guarded = true;
-        return to;
-    }
+    to.guarded = operation->guarded;
+    if (operation->guarded && !fw_corrects_quotient(at))
+        return to; /* an issue slot: ordinary data never get there */
     if (strcmp(pipe, "fma") == 0)
         on(c, &to, FW_SM_FMA, FW_FIGURE_LANES_F32,
            fw_type_class(operation->type) == 'f' ? FW_FIGURE_LATENCY_F32

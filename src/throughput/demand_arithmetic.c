@@ -1,6 +1,7 @@
 /* Arithmetic: which unit each operation keeps busy, and for how many results. */
 #include "demand.h"
 #include "lanes.h"
+#include "stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,7 +153,8 @@ static enum fw_resource unit_of_pipe(const struct fw_machine_operation *operatio
     return FW_RESOURCE_COUNT;
 }
 
-/* What the machine issues: guarded operations take issue slots but, on ordinary data, no unit. */
+/* What the machine issues: guarded operations take issue slots but, on ordinary data, no unit,
+ * unless they correct a quotient. */
 static void add_machine(struct fw_demand *demand, const struct fw_scheduled *at, double threads,
                         double warps, double *amounts)
 {
@@ -161,10 +163,11 @@ static void add_machine(struct fw_demand *demand, const struct fw_scheduled *at,
         enum fw_resource unit = unit_of_pipe(operation);
         double results = fw_type_bits(operation->type) == 32 && is_half(operation->type) ? 2 : 1;
         double times = (double)operation->times / (operation->every ? operation->every : 1);
+        bool idle = operation->guarded && !fw_corrects_quotient(at);
         amounts[FW_RESOURCE_ISSUE] += warps * times;
-        if (unit != FW_RESOURCE_COUNT && !operation->guarded)
+        if (unit != FW_RESOURCE_COUNT && !idle)
             amounts[unit] += threads * times * results;
-        if (unit == FW_RESOURCE_INTEGER && !operation->guarded)
+        if (unit == FW_RESOURCE_INTEGER && !idle)
             demand->either +=
                 threads * operation->either / (operation->every ? operation->every : 1);
     }

@@ -317,12 +317,57 @@ static void words_lower_to_what_ptxas_makes_of_them(void **state)
     compare_small_kernels("words", 70);
 }
 
+/* How often an operation stands in a text of the study. */
+static double named(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    for (; *text; text += strcspn(text, " "), text += strspn(text, " "))
+        if (strncmp(text, name, length) == 0 && strchr("* ", text[length]))
+            return text[length] == '*' ? strtod(text + length + 1, NULL) : 1;
+    return 0;
+}
+
+static double lowered(const struct fw_lowering *lowering, enum fw_machine operation)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < lowering->instruction_count; i++)
+        for (unsigned c = 0; c < lowering->instructions[i].count; c++)
+            if (lowering->instructions[i].at[c].operation == operation)
+                sum += lowering->instructions[i].at[c].count;
+    return sum;
+}
+
+/* Remainders by one divisor share its reciprocal, but not behind a quotient or a root of floating
+ * point that is rounded. */
+static void reciprocals_are_shared_in_one_block_of_code(void **state)
+{
+    static struct kernel kernels[KERNELS];
+    struct fw_arena *arena = fw_arena_new(0);
+    unsigned count = read_table(kernels, arena, "divisors_90.txt");
+    (void)state;
+    assert_true(count == 4);
+    for (unsigned i = 0; i < count; i++) {
+        const char *theirs = kernels[i].operations;
+        struct fw_function *function =
+            read_kernel(arena, "data/lowering", "divisors.ptx", kernels[i].name);
+        struct fw_lowering *ours;
+        assert_int_equal(fw_lower(&ours, arena, function, 90), FW_OK);
+        print_message("%s: %g reciprocals, %g\n", kernels[i].name, lowered(ours, FW_MACHINE_I2F),
+                      named(theirs, "I2F"));
+        assert_true(lowered(ours, FW_MACHINE_I2F) == named(theirs, "I2F"));
+        assert_true(lowered(ours, FW_MACHINE_F2I) == named(theirs, "F2I"));
+        assert_true(lowered(ours, FW_MACHINE_IMAD_HI) == named(theirs, "IMAD.HI"));
+    }
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_lower_to_what_ptxas_makes_of_them),
         cmocka_unit_test(idioms_lower_to_what_ptxas_makes_of_them),
         cmocka_unit_test(words_lower_to_what_ptxas_makes_of_them),
+        cmocka_unit_test(reciprocals_are_shared_in_one_block_of_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
