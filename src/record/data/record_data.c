@@ -105,17 +105,40 @@ static void add_part(struct parting *parting, uint32_t value, fw_expression time
     memcpy(part->choices, choices.at, sizeof(part->choices));
 }
 
+/* Adds what another parting found. */
+static void add_parted(struct parting *parting, const struct parting *inner)
+{
+    struct builder *b = parting->b;
+    parting->rest = fw_add(b->pool, parting->rest, inner->rest);
+    for (uint32_t i = 0; i < inner->count; i++) {
+        const struct fw_data_part *part = &inner->parts[i];
+        uint32_t p = 0;
+        while (p < parting->count && parting->parts[p].value != part->value)
+            p++;
+        if (p == MOST_PARTS) {
+            parting->failed = true;
+        } else if (p < parting->count) {
+            parting->parts[p].coefficient =
+                fw_add(b->pool, parting->parts[p].coefficient, part->coefficient);
+        } else {
+            parting->parts[parting->count++] = *part;
+        }
+    }
+}
+
+/* Whether what threads add differs between them, other than by a displacement from their own. */
 static bool parts_of_threads(const struct parting *parting)
 {
     for (uint32_t p = 0; p < parting->count; p++)
-        for (uint32_t i = 0; i < parting->parts[p].input_count; i++)
+        for (uint32_t i = 0; i < parting->parts[p].input_count && !parting->parts[p].displaced; i++)
             if (record_has_thread(parting->b, parting->parts[p].inputs[i]))
                 return true;
     return false;
 }
 
-/* A limit, mask or remainder of an index plus data that are the same for the threads: the threads
- * stay neighbours, and what is done to the sum is left out.  False: it is no such sum. */
+/* A limit, mask or remainder of an index plus data that are the same for the threads, or move them
+ * from their own places: the threads stay neighbours, and what is done to the sum is left out.
+ * False: it is no such sum. */
 static bool part_limited(struct parting *parting, const struct fw_instruction *at,
                          fw_expression times, unsigned depth)
 {
@@ -131,12 +154,68 @@ static bool part_limited(struct parting *parting, const struct fw_instruction *a
         if (inner.failed || inner.count == 0 || parts_of_threads(&inner) ||
             !record_has_thread(b, inner.rest))
             continue;
-        parting->rest = fw_add(b->pool, parting->rest, inner.rest);
-        for (uint32_t p = 0; p < inner.count; p++)
-            add_part(parting, inner.parts[p].value, inner.parts[p].coefficient);
+        add_parted(parting, &inner);
         return true;
     }
     return false;
+}
+
+/* One of two by a select: a place that data move from a thread's own and its limit, or that place
+ * and where it comes in again at the other end.  The limit, and the way around, are left out. */
+static bool part_selected(struct parting *parting, const struct fw_instruction *at,
+                          fw_expression times, unsigned depth)
+{
+    struct builder *b = parting->b;
+    const struct fw_operand *in = &at->operands[at->destinations];
+    uint32_t where = b->block_of[at - b->function->instructions];
+    struct parting inner[2];
+    bool moved[2];
+    for (uint32_t o = 0; o < 2; o++) {
+        inner[o] = (struct parting){.b = b, .where = parting->where};
+        part_operand(&inner[o], &in[o], (enum fw_type)at->types[0], times, where, depth);
+        moved[o] = !inner[o].failed && inner[o].count > 0;
+        for (uint32_t p = 0; p < inner[o].count; p++)
+            moved[o] &= inner[o].parts[p].displaced;
+        if (inner[o].failed || (!moved[o] && inner[o].count))
+            return false;
+    }
+    if (!moved[0] && !moved[1])
+        return false;
+    if (moved[0] && moved[1] &&
+        (inner[0].count != 1 || inner[1].count != 1 ||
+         inner[0].parts[0].value != inner[1].parts[0].value ||
+         !is_fixed(b, fw_subtract(b->pool, inner[0].rest, inner[1].rest))))
+        return false;
+    if (moved[0] != moved[1] && !is_fixed(b, inner[moved[0]].rest))
+        return false;
+    add_parted(parting, &inner[moved[0] ? 0 : 1]);
+    return true;
+}
+
+/* What is rounded from the sum of a thread's own coordinate and what data move it by. */
+static bool part_displaced(struct parting *parting, uint32_t i, fw_expression times)
+{
+    struct builder *b = parting->b;
+    struct record_displaced displaced;
+    const uint32_t value = record_at(b, i)->operands[0].value;
+    if (!record_displaced(b, i, &displaced))
+        return false;
+    parting->rest =
+        fw_add(b->pool, parting->rest, fw_multiply(b->pool, times, displaced.place));
+    add_part(parting, value, times);
+    for (uint32_t p = 0; p < parting->count; p++) {
+        struct fw_data_part *part = &parting->parts[p];
+        if (part->value != value)
+            continue;
+        part->displaced = true;
+        part->low = displaced.low;
+        part->high = displaced.high;
+        part->step = 1;
+        part->usual_range = displaced.usual && displaced.low != FW_NO_EXPRESSION;
+        part->choice_count = 0;
+        part->steps = FW_NO_EXPRESSION;
+    }
+    return true;
 }
 
 /* A product with what is fixed; false: neither factor is. */
@@ -217,8 +296,9 @@ static bool part_instruction(struct parting *parting, uint32_t i, fw_expression 
         return false;
     switch ((enum fw_opcode)at->opcode) {
     case FW_OP_CVT:
-        if (at->type_count < 2 || fw_type_class(at->types[1]) == 'f' ||
-            fw_type_bits(at->types[1]) < 32)
+        if (at->type_count > 1 && fw_type_class(at->types[1]) == 'f')
+            return part_displaced(parting, i, times);
+        if (at->type_count < 2 || fw_type_bits(at->types[1]) < 32)
             return false;
         type = (enum fw_type)at->types[1];
         /* fall through */
@@ -263,6 +343,8 @@ static bool part_instruction(struct parting *parting, uint32_t i, fw_expression 
     case FW_OP_AND:
     case FW_OP_REM:
         return count == 2 && part_limited(parting, at, times, depth);
+    case FW_OP_SELP:
+        return count == 3 && part_selected(parting, at, times, depth);
     default:
         return false;
     }

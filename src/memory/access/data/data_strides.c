@@ -241,7 +241,7 @@ static void spread_near(const struct data_part_plan *part, const struct fw_data_
 /* Whether a part is spread over rows, by how its access is modelled. */
 static bool is_spread(const struct data_plan *plan, const struct data_part_plan *part)
 {
-    return part->model == DATA_BOUNDED || part->model == DATA_UNBOUNDED ||
+    return (part->model == DATA_BOUNDED && !part->displaced) || part->model == DATA_UNBOUNDED ||
            (part->model == DATA_INDEX && plan->access.kind == FW_INDEX_RANDOM);
 }
 
@@ -273,7 +273,9 @@ void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct f
         return;
     for (uint32_t p = 0; p < data->part_count; p++) {
         const struct data_part_plan *part = &plan->parts[p];
-        if (is_spread(plan, part))
+        if (part->displaced)
+            begin += part->coefficient * (part->coefficient < 0 ? part->high : part->low);
+        else if (is_spread(plan, part))
             spread(addresses, access, part, &data->parts[p], shape, steps, &begin, floors);
         else if (part->model == DATA_INDEX && plan->access.kind == FW_INDEX_NEIGHBOURS)
             spread_near(part, &data->parts[p], shape, steps, &begin);
@@ -289,4 +291,59 @@ void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct f
         shape->coefficient[v] += steps[v] + usual_step(addresses, access, shape, v, index);
     }
     shape->constant += begin;
+}
+
+/* Threads of a block along whose axis the rest moves as a part does: 1 where none does. */
+static double own_extent(const struct fw_data_addresses *addresses, const struct fw_shape *shape,
+                         int64_t coefficient)
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        const int8_t v = shape->launch_variable[3 + d];
+        if (v >= 0 && (shape->coefficient[v] == coefficient || shape->coefficient[v] == -coefficient))
+            return addresses->launch->block[d];
+    }
+    return 1;
+}
+
+/* Few threads do not come to all sectors that they may come to: shortens the spans to the `share`
+ * of them, the widest one first, but to no less than threads have of their own. */
+static void shorten(struct fw_affine_span *spans, const double *extent, uint32_t count,
+                    double share)
+{
+    bool done[FW_AFFINE_SPANS] = {false};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t widest = FW_NONE;
+        for (uint32_t s = 0; s < count; s++)
+            if (!done[s] && (widest == FW_NONE || spans[s].stride > spans[widest].stride))
+                widest = s;
+        const double all = extent[widest] + (double)spans[widest].count - 1;
+        const double kept = fmax(extent[widest], all * share);
+        spans[widest].count = (int64_t)round(kept - extent[widest]) + 1;
+        share = fmin(1, all * share / kept);
+        done[widest] = true;
+    }
+}
+
+uint32_t fw_data_spans(struct fw_data_addresses *addresses, uint32_t access,
+                       const struct fw_shape *shape, struct fw_affine_span spans[FW_AFFINE_SPANS],
+                       uint32_t count)
+{
+    const struct data_plan *plan = data_plan(addresses, access);
+    const uint32_t *block = addresses->launch->block, first = count;
+    const double threads = (double)block[0] * block[1] * block[2];
+    double reached = threads, within = 1, extent[FW_AFFINE_SPANS] = {0};
+    for (uint32_t p = 0; plan->access.displaced && p < addresses->kernel->accesses[access].data->part_count;
+         p++) {
+        const struct data_part_plan *part = &plan->parts[p];
+        const int64_t step = part->coefficient < 0 ? -part->coefficient : part->coefficient;
+        if (!part->displaced || part->high == part->low || step == 0 || count == FW_AFFINE_SPANS)
+            continue;
+        extent[count] = own_extent(addresses, shape, step);
+        within = fmax(within, (double)SECTOR / (double)step);
+        spans[count] = (struct fw_affine_span){step, part->high - part->low + 1};
+        reached *= 1 + (double)(part->high - part->low) / extent[count];
+        count++;
+    }
+    shorten(spans + first, extent + first, count - first, -expm1(-threads * within / reached));
+    return count;
 }
