@@ -49,7 +49,7 @@ struct fw_launch {
     double *sizes;   /* by parameter: bytes of the array that a pointer is to; 0: not stated */
     double *displacements; /* by parameter: elements, along each axis, that data move places in the
                               array from a thread's own; NAN: as far as is usual */
-    uint8_t *kinds;  /* by parameter: enum fw_index_kind of an index array or of what it indexes */
+    uint8_t *kinds; /* by parameter: enum fw_index_kind of an index array or of what it indexes */
     const struct fw_seen_requests *seen;  /* by access, of those whose address depends on data;
                                              NULL: no block was emulated */
     const struct fw_granule_loads *loads; /* by array: its atomics, where blocks were emulated and

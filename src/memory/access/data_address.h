@@ -24,8 +24,8 @@
 enum { FW_DATA_NEAR = 1024 };
 
 /* Elements along each axis that data move a place by from a thread's own, where nothing bounds it:
- * semi-Lagrangian schemes are stable at any Courant number and run at some four to six, about as far
- * as a picture's motion is followed within one level of a pyramid. */
+ * semi-Lagrangian schemes are stable at any Courant number and run at some four to six, about as
+ * far as a picture's motion is followed within one level of a pyramid. */
 enum { FW_DATA_DISPLACED = 4 };
 
 enum fw_data_model { FW_DATA_OPEN, FW_DATA_DRAWN, FW_DATA_MOVED };
@@ -55,11 +55,11 @@ struct fw_data_access {
     bool displaced;    /* places near a thread's own: what data move them by is bounded, stated or
                           usual */
     bool usually_displaced; /* by as much as is usual */
-    bool usual_range;  /* the range supposes that loaded numbers lie from 0 to 1 */
-    bool rows;         /* its rows are taken to adjoin */
-    bool ranked;       /* lanes that a vote names have places one after the other */
-    bool labelled;     /* an index that blocks load chooses among rows that several of them have */
-    bool list;         /* each load names the place of the next: each comes to a place of its own */
+    bool usual_range;       /* the range supposes that loaded numbers lie from 0 to 1 */
+    bool rows;              /* its rows are taken to adjoin */
+    bool ranked;            /* lanes that a vote names have places one after the other */
+    bool labelled; /* an index that blocks load chooses among rows that several of them have */
+    bool list;     /* each load names the place of the next: each comes to a place of its own */
 };
 
 struct fw_data_addresses;

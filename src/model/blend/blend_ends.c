@@ -18,7 +18,8 @@ static const double trips_by_default[2] = {0.243, 8.63};
 static const double shares[2] = {0, 1};
 
 /* Elements that data move places by.  Two warps beside each other: where all lanes are as far away
- * as that, each has a sector of its own; what is moved farther, but with its neighbours, takes less. */
+ * as that, each has a sector of its own; what is moved farther, but with its neighbours, takes
+ * less. */
 static const double displacements[2] = {0, 64};
 
 /* What is moved to its ends together. */
@@ -146,10 +147,10 @@ static void describe(struct asking *asking, enum moved what, int end)
     struct fw_arena *arena = asking->question->arena;
     struct fw_data_end_row *row = asking->row;
     const struct fw_unknown *only = asking->only;
-    row->kind = what == SHARES                 ? "taken"
-                : what == PLACES               ? "displacement"
+    row->kind = what == SHARES             ? "taken"
+                : what == PLACES           ? "displacement"
                 : only && !only->is_length ? "trips"
-                                               : "length";
+                                           : "length";
     row->name = asking->array     ? fw_arena_printf(arena, "%s.displacement", asking->array)
                 : !only           ? NULL
                 : only->is_length ? fw_arena_printf(arena, "%s.length", only->name)

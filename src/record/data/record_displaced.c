@@ -12,7 +12,14 @@
 
 #include <math.h>
 
-enum { MOST_OWN = 3, MOST_FACTORS = 4, MOST_FOLLOWED = 400, MOST_DEPTH = 48, LEAST_USUAL = 3, MOST_WEIGHT = 4096 };
+enum {
+    MOST_OWN = 3,
+    MOST_FACTORS = 4,
+    MOST_FOLLOWED = 400,
+    MOST_DEPTH = 48,
+    LEAST_USUAL = 3,
+    MOST_WEIGHT = 4096
+};
 
 static const double near_integer = 1e-5; /* what factors that are rounded are off by */
 static const double largest = 1 << 20;   /* elements of a displacement */
@@ -128,9 +135,9 @@ static struct sum added(const struct sum *x, const struct sum *y, double sign, u
     sum.uniform = false;
     const double low = sign > 0 ? y->moved.low : -y->moved.high;
     const double high = sign > 0 ? y->moved.high : -y->moved.low;
-    sum.moved = (struct record_floats){x->moved.low + low, x->moved.high + high,
-                                       x->moved.known && y->moved.known,
-                                       x->moved.usual || y->moved.usual};
+    sum.moved =
+        (struct record_floats){x->moved.low + low, x->moved.high + high,
+                               x->moved.known && y->moved.known, x->moved.usual || y->moved.usual};
     for (uint32_t o = 0; o < y->count; o++) {
         uint32_t at = 0;
         struct scale weight = y->own[o].weight;
@@ -192,8 +199,7 @@ static struct sum one_of(const struct sum *x, const struct sum *y)
         return x->count ? *x : *y;
     bool same = x->count == y->count;
     for (uint32_t o = 0; o < x->count && same; o++)
-        same = x->own[o].of == y->own[o].of &&
-               same_scale(&x->own[o].weight, &y->own[o].weight) &&
+        same = x->own[o].of == y->own[o].of && same_scale(&x->own[o].weight, &y->own[o].weight) &&
                fabs(x->own[o].weight.by - y->own[o].weight.by) < near_integer;
     struct sum sum = same ? *x : nothing_known();
     sum.moved.low = fmin(x->moved.low, y->moved.low);
@@ -208,8 +214,7 @@ static struct sum converted(struct following *following, const struct fw_instruc
                             uint32_t value, uint32_t where)
 {
     struct builder *b = following->b;
-    fw_expression known =
-        record_operand(b, &at->operands[1], (enum fw_type)at->types[1], where);
+    fw_expression known = record_operand(b, &at->operands[1], (enum fw_type)at->types[1], where);
     if (known == FW_NO_EXPRESSION || record_expression_opaque(b, known))
         return displacement_of(b, value);
     int64_t constant;
@@ -279,9 +284,10 @@ static struct sum of_instruction(struct following *following, uint32_t i, uint32
     case FW_OP_DIV:
         return product_of(following, &x[0], &x[1], -1, value);
     case FW_OP_RCP:
-        return x[0].uniform ? product_of(following, &(struct sum){.known = true, .uniform = true,
-                                                                  .scale = {.by = 1}},
-                                         &x[0], -1, value)
+        return x[0].uniform
+                   ? product_of(following,
+                                &(struct sum){.known = true, .uniform = true, .scale = {.by = 1}},
+                                &x[0], -1, value)
                : x[0].known && x[0].count == 0 ? displacement_of(b, value)
                                                : nothing_known();
     case FW_OP_MAD:
@@ -323,7 +329,8 @@ static struct sum sum_of(struct following *following, uint32_t value)
         return sum;
     following->left--;
     following->depth++;
-    if (origin->kind == FW_VALUE_INSTRUCTION && origin->slot == 0)
+    if (origin->kind == FW_VALUE_INSTRUCTION &&
+        (origin->slot == 0 || record_at(b, origin->definition)->opcode == FW_OP_LD))
         sum = of_instruction(following, origin->definition, value);
     else if (origin->kind == FW_VALUE_PHI)
         sum = of_phi(following, origin);

@@ -391,7 +391,7 @@ double record_float_constant(const struct fw_operand *operand)
 }
 
 static struct record_floats floats_of_operand(struct builder *b, const struct fw_operand *operand,
-                                            unsigned depth)
+                                              unsigned depth)
 {
     struct record_floats range = nothing;
     if (operand->kind == FW_OPERAND_FLOAT) {
@@ -408,7 +408,8 @@ static struct record_floats floats_of_operand(struct builder *b, const struct fw
     return range;
 }
 
-static struct record_floats float_product(const struct record_floats *x, const struct record_floats *y)
+static struct record_floats float_product(const struct record_floats *x,
+                                          const struct record_floats *y)
 {
     double ends[4] = {x->low * y->low, x->low * y->high, x->high * y->low, x->high * y->high};
     struct record_floats range = {ends[0], ends[0], x->known && y->known, x->usual || y->usual};
@@ -421,21 +422,21 @@ static struct record_floats float_product(const struct record_floats *x, const s
 }
 
 static struct record_floats float_sum(const struct record_floats *x, const struct record_floats *y,
-                                    double sign)
+                                      double sign)
 {
     return (struct record_floats){sign > 0 ? x->low + y->low : x->low - y->high,
-                                sign > 0 ? x->high + y->high : x->high - y->low,
-                                x->known && y->known, x->usual || y->usual};
+                                  sign > 0 ? x->high + y->high : x->high - y->low,
+                                  x->known && y->known, x->usual || y->usual};
 }
 
-static struct record_floats float_limit(const struct record_floats *x, const struct record_floats *y,
-                                      bool least)
+static struct record_floats float_limit(const struct record_floats *x,
+                                        const struct record_floats *y, bool least)
 {
     if (!x->known || !y->known)
         return nothing;
     double (*take)(double, double) = least ? fmin : fmax;
     return (struct record_floats){take(x->low, y->low), take(x->high, y->high), true,
-                                x->usual || y->usual};
+                                  x->usual || y->usual};
 }
 
 static struct record_floats floats_of_instruction(struct builder *b, uint32_t i, unsigned depth)
@@ -448,10 +449,10 @@ static struct record_floats floats_of_instruction(struct builder *b, uint32_t i,
         return x[0];
     if (at->opcode == FW_OP_LD || at->opcode == FW_OP_LDU)
         return (struct record_floats){0, 1,
-                                    !at->slot && (at->space == FW_SPACE_GLOBAL ||
-                                                  at->space == FW_SPACE_GENERIC ||
-                                                  at->space == FW_SPACE_SHARED),
-                                    true};
+                                      !at->slot && (at->space == FW_SPACE_GLOBAL ||
+                                                    at->space == FW_SPACE_GENERIC ||
+                                                    at->space == FW_SPACE_SHARED),
+                                      true};
     for (uint32_t o = 0; o < count; o++)
         x[o] = floats_of_operand(b, &in[o], depth);
     switch ((enum fw_opcode)at->opcode) {

@@ -250,6 +250,11 @@ static void displace(const struct fw_data_addresses *addresses, uint32_t index,
         access->array == FW_NONE ? FW_NONE : addresses->kernel->arrays[access->array].parameter;
     const double *all = addresses->launch->displacements;
     const double stated = parameter == FW_NONE || !all ? (double)NAN : all[parameter];
+    if (parameter != FW_NONE && addresses->launch->spreads &&
+        addresses->launch->spreads[parameter] > 0) { /* it is stated that they lie anywhere */
+        plan->model = DATA_UNBOUNDED;
+        return;
+    }
     plan->model = DATA_BOUNDED;
     plan->displaced = true;
     addresses->plans[index].access.displaced = true;
