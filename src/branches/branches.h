@@ -13,6 +13,8 @@
  *   Branch Frequency and Program Profile Analysis", MICRO 1994, table 1);
  * - choice: of k tests of one value for equality each way is as probable, as of a switch;
  * - failure: what leads to a trap, a failed assertion or a message is not gone.
+ * - records: where a loop keeps the greatest of the numbers that it comes to, or some, these grow
+ *   rare (records.c): how rare, the trips of the loop say.
  * Evidence about one branch is combined by Dempster's rule, as Wu and Larus do. */
 #ifndef FW_BRANCHES_H
 #define FW_BRANCHES_H
@@ -43,6 +45,20 @@ struct fw_branch_default fw_branches_usual(struct fw_branches *branches, uint32_
  * more than 1, as an unrolled one does, runs less often for them; what is left over from such a
  * step is known to be less. */
 #define FW_USUAL_TRIPS 16.0
+
+/* A branch that numbers beyond all before of a loop decide, by the function's numbers. */
+struct fw_branch_record {
+    uint32_t loop;    /* that carries what it keeps */
+    uint32_t loops;   /* and so many around, itself included: numbers go on through all of them */
+    uint32_t carried; /* the value that is compared */
+    bool taken;       /* where a number is beyond; else the branch is not taken there */
+    double asked;     /* numbers that are asked for at one time */
+    double kept;      /* the greatest that are kept */
+};
+
+/* False: the branch at the end of a block is none. */
+bool fw_branches_record(struct fw_branches *branches, uint32_t instruction,
+                        struct fw_branch_record *record);
 
 struct fw_loop_default {
     double trips;        /* of one entry */

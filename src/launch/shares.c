@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The trips of a search by halves among n: it ends at one of n + 1 places, each as probable.  0: n
- * is not known.  Where n differs, it is that of the middle thread in the first iterations. */
-static double search_trips(struct fw_bound *bound, const struct fw_loop *loop)
+/* The value of an expression at the middle thread in the first iterations; false: it is not known.
+ */
+static bool evaluate_in_middle(struct fw_bound *bound, fw_expression expression, int64_t *value)
 {
     const struct fw_launch *launch = bound->launch;
     struct fw_point middle = {{0}, {0}, NULL};
-    int64_t *iterations = calloc(bound->kernel->loop_count + 1, sizeof(*iterations)), left = 0;
+    int64_t *iterations = calloc(bound->kernel->loop_count + 1, sizeof(*iterations));
     bool known = false;
     middle.iterations = iterations;
     for (uint32_t d = 0; d < 3; d++) {
@@ -19,8 +19,17 @@ static double search_trips(struct fw_bound *bound, const struct fw_loop *loop)
         middle.thread[d] = launch->block[d] / 2;
     }
     if (iterations)
-        known = fw_bound_evaluate(bound, loop->left, &middle, &left);
+        known = fw_bound_evaluate(bound, expression, &middle, value);
     free(iterations);
+    return known;
+}
+
+/* The trips of a search by halves among n: it ends at one of n + 1 places, each as probable.  0: n
+ * is not known.  Where n differs, it is that of the middle thread in the first iterations. */
+static double search_trips(struct fw_bound *bound, const struct fw_loop *loop)
+{
+    int64_t left = 0;
+    const bool known = evaluate_in_middle(bound, loop->left, &left);
     return known && left != 0 ? fmax(1, log2(fabs((double)left) + 1)) : 0;
 }
 
@@ -44,12 +53,57 @@ static bool ends_with_row(const struct fw_bound *bound, uint32_t loop)
     return false;
 }
 
+/* The trips of a loop whose numbers are compared: those of the middle thread, where they follow from
+ * the launch. */
+static double trips_of(struct fw_bound *bound, uint32_t index)
+{
+    const struct fw_loop *loop = &bound->kernel->loops[index];
+    int64_t trips = 0;
+    if (!loop->data_dependent && loop->trips != FW_NO_EXPRESSION &&
+        evaluate_in_middle(bound, loop->trips, &trips))
+        return fmax(1, (double)trips);
+    return bound->leaned_trips[index] >= 1 ? bound->leaned_trips[index]
+                                           : bound_usual_trips(bound, index);
+}
+
+/* The share of n places, each of `asked` numbers of which `kept` are kept, at which one of them is
+ * among the greatest so far, where numbers come in any order: at place t, 1 - (1 - k / (a t))^a. */
+static double records_share(double n, double kept, double asked)
+{
+    enum { ONE_BY_ONE = 64, PANELS = 32 };
+    const double last = fmin(n, ONE_BY_ONE);
+    double sum = 0;
+    for (double t = 1; t <= last; t++)
+        sum += 1 - pow(1 - fmin(1, kept / (asked * t)), asked);
+    const double width = n > last ? log((n + 0.5) / (last + 0.5)) / PANELS : 0;
+    for (uint32_t p = 0; width > 0 && p < PANELS; p++) {
+        const double t = (last + 0.5) * exp((p + 0.5) * width);
+        sum += t * width * (1 - pow(1 - fmin(1, kept / (asked * t)), asked));
+    }
+    return fmin(1, sum / n);
+}
+
+/* Of a branch that numbers beyond all before decide. */
+static double usual_records(struct fw_bound *bound, const struct fw_records *records)
+{
+    double n = records->copies > 1 ? records->copies : 1;
+    uint32_t loop = records->loop;
+    for (uint32_t l = 0; l < records->loops && loop != FW_NONE; l++) {
+        n *= trips_of(bound, loop);
+        loop = bound->kernel->loops[loop].parent;
+    }
+    const double share = records_share(fmin(n, 0x1p52), records->kept, records->asked);
+    return records->taken ? share : 1 - share;
+}
+
 /* A loop that runs t times is left once in t iterations, by one of the branches that leave it.
  * Where it runs to the end of a row of supposed length, no other branch leaves it before: its trips
  * would be fewer. */
-double bound_usual_share(const struct fw_bound *bound, uint32_t index)
+double bound_usual_share(struct fw_bound *bound, uint32_t index)
 {
     const struct fw_branch *branch = &bound->kernel->branches[index];
+    if (branch->records.kept > 0)
+        return usual_records(bound, &branch->records);
     double trips = branch->exits ? bound->leaned_trips[branch->loop] : 0;
     if (trips >= 1) {
         if (ends_with_row(bound, branch->loop))

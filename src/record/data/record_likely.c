@@ -100,6 +100,33 @@ static void describe_usual(struct builder *b, struct fw_branch *branch)
     branch->because = usual.because;
 }
 
+/* Branches behind which a loop keeps the greatest numbers that it comes to.  Copies of one, as an
+ * unrolled loop has them, are asked one after the other. */
+static void describe_records(struct builder *b)
+{
+    struct fw_arena_mark mark = fw_arena_mark(b->arena);
+    uint32_t *carried = FW_ARRAY(b->arena, uint32_t, b->branches.count + 1);
+    for (size_t i = 0; i < b->branches.count; i++) {
+        struct fw_branch *branch = &b->branches.at[i];
+        struct fw_branch_record record;
+        carried[i] = FW_NO_INDEX;
+        if (!branch->data_dependent || branch->exits || branch->leaves_loop ||
+            !fw_branches_record(likely(b), branch->instruction, &record))
+            continue;
+        carried[i] = record.carried;
+        branch->records = (struct fw_records){.kept = record.kept,
+                                              .asked = record.asked,
+                                              .loop = record.loop,
+                                              .loops = record.loops,
+                                              .taken = record.taken};
+        branch->because = "numbers in any order are seldom beyond all before them";
+    }
+    for (size_t i = 0; i < b->branches.count; i++)
+        for (size_t other = 0; other < b->branches.count && carried[i] != FW_NO_INDEX; other++)
+            b->branches.at[i].records.copies += carried[other] == carried[i];
+    fw_arena_release(b->arena, mark);
+}
+
 /* Copies of one branch have its name, and its default. */
 static void tie_branches(struct builder *b)
 {
@@ -119,6 +146,7 @@ static void tie_branches(struct builder *b)
         const struct fw_branch *of = &b->branches.at[entry->value];
         branch->usual = of->usual;
         branch->because = of->because;
+        branch->records = of->records;
     }
 }
 
@@ -195,6 +223,7 @@ void record_likely(struct builder *b)
         describe_usual(b, branch);
         record_lanes(b, branch);
     }
+    describe_records(b);
     tie_branches(b);
     tie_loops(b);
 }
