@@ -52,6 +52,7 @@ struct fw_branch_record {
     uint32_t loops;   /* and so many around, itself included: numbers go on through all of them */
     uint32_t carried; /* the value that is compared */
     bool taken;       /* where a number is beyond; else the branch is not taken there */
+    uint32_t way;     /* the block that follows there */
     double asked;     /* numbers that are asked for at one time */
     double kept;      /* the greatest that are kept */
 };

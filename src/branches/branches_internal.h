@@ -12,6 +12,7 @@ struct fw_branches {
     void *user;
     struct fw_ordinary *ordinary;
     uint32_t *block_of; /* by instruction */
+    uint8_t *live;      /* by value: an instruction uses it; NULL: not asked yet (records.c) */
     uint8_t *fails;     /* by block: every way from it comes to a failure; NULL: not asked yet */
 };
 

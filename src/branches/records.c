@@ -9,14 +9,22 @@
 
 #include <string.h>
 
-enum { MOST_MADE_OF = 600, MOST_LEAVES = 16, MOST_KEPT = 64, MOST_REACHED = 256, WARP = 32 };
+enum {
+    MOST_MADE_OF = 600,
+    MOST_LEAVES = 48,
+    MOST_SEEN = 160,
+    DEEPEST = 40,
+    MOST_KEPT = 64,
+    MOST_REACHED = 256,
+    WARP = 32
+};
 
 /* What a value may be: the values that joins and selects choose it from, each with the ends of the
- * join's edge that brings it. */
+ * innermost join's edge that brings it. */
 struct leaves {
-    uint32_t count;
+    uint32_t count, seen_count, seen[MOST_SEEN]; /* seen: joins and selects */
     struct {
-        uint32_t value, from, join; /* blocks; FW_NO_INDEX: no edge, but a select */
+        uint32_t value, from, join; /* blocks; FW_NO_INDEX: no join does */
     } at[MOST_LEAVES];
 };
 
@@ -42,6 +50,16 @@ static const struct fw_phi *phi_of(const struct fw_function *function, uint32_t 
     return &function->blocks[origin->block].phis[origin->definition];
 }
 
+static bool is_seen(struct leaves *leaves, uint32_t value)
+{
+    for (uint32_t s = 0; s < leaves->seen_count; s++)
+        if (leaves->seen[s] == value)
+            return true;
+    if (leaves->seen_count < MOST_SEEN)
+        leaves->seen[leaves->seen_count++] = value;
+    return leaves->seen_count == MOST_SEEN;
+}
+
 static void find_leaves(const struct fw_branches *branches, uint32_t value, uint32_t from,
                         uint32_t join, struct leaves *leaves, unsigned depth)
 {
@@ -51,18 +69,21 @@ static void find_leaves(const struct fw_branches *branches, uint32_t value, uint
         return;
     const struct fw_value *origin = &function->values[value];
     const struct fw_instruction *at = branch_definition(branches, value);
-    if (depth && origin->kind == FW_VALUE_PHI && !is_carried(function, value)) {
+    const bool joins = origin->kind == FW_VALUE_PHI && !is_carried(function, value);
+    const bool selects = at && at->opcode == FW_OP_SELP && at->guard == FW_NO_INDEX;
+    if ((joins || selects) && (depth == 0 || is_seen(leaves, value)))
+        return;
+    if (joins) {
         const struct fw_block *block = &function->blocks[origin->block];
         for (uint32_t p = 0; p < block->predecessor_count; p++)
-            find_leaves(branches, block->phis[origin->definition].inputs[p],
-                        block->predecessors[p], origin->block, leaves, depth - 1);
+            find_leaves(branches, block->phis[origin->definition].inputs[p], block->predecessors[p],
+                        origin->block, leaves, depth - 1);
         return;
     }
-    if (depth && at && at->opcode == FW_OP_SELP && at->guard == FW_NO_INDEX) {
+    if (selects) {
         for (uint32_t o = 1; o < 3; o++)
             if (at->operands[o].kind == FW_OPERAND_REGISTER)
-                find_leaves(branches, at->operands[o].value, FW_NO_INDEX, FW_NO_INDEX, leaves,
-                            depth - 1);
+                find_leaves(branches, at->operands[o].value, from, join, leaves, depth - 1);
         return;
     }
     leaves->at[leaves->count].value = value;
@@ -106,10 +127,8 @@ static bool made_of(const struct fw_branches *branches, uint32_t value, uint32_t
         const struct fw_value *origin = &function->values[search.seen[s]];
         const struct fw_block *block = &function->blocks[origin->block];
         if (origin->kind == FW_VALUE_INSTRUCTION)
-            fw_instruction_uses(&function->instructions[origin->definition], seek_operand,
-                                &search);
-        else if (origin->kind == FW_VALUE_PHI &&
-                 origin->block != function->loops[loop].header)
+            fw_instruction_uses(&function->instructions[origin->definition], seek_operand, &search);
+        else if (origin->kind == FW_VALUE_PHI && origin->block != function->loops[loop].header)
             for (uint32_t p = 0; p < block->predecessor_count; p++)
                 seek(&search, block->phis[origin->definition].inputs[p]);
     }
@@ -162,8 +181,8 @@ static uint32_t way_of(const struct fw_function *function, uint32_t block, uint3
     uint32_t way = 2;
     for (uint32_t s = 0; s < 2; s++) {
         const uint32_t successor = function->blocks[block].successors[s];
-        const bool on = from == block ? successor == join
-                                      : reaches(function, successor, from, loop, join);
+        const bool on =
+            from == block ? successor == join : reaches(function, successor, from, loop, join);
         if (on && way < 2)
             return 2;
         way = on ? s : way;
@@ -207,30 +226,67 @@ static const struct fw_instruction *ordered_comparison(const struct fw_branches 
     return NULL;
 }
 
+struct marking {
+    struct fw_branches *branches;
+    FW_VECTOR(uint32_t) stack;
+};
+
+static void mark(void *user, struct fw_operand *operand)
+{
+    struct marking *marking = user;
+    if (operand->value == FW_NO_INDEX || marking->branches->live[operand->value])
+        return;
+    marking->branches->live[operand->value] = 1;
+    *FW_APPEND(marking->branches->arena, &marking->stack) = operand->value;
+}
+
+/* Marks the values that instructions use, and those that such joins choose from: what is carried
+ * and never used is kept by nobody. */
+static void find_live(struct fw_branches *branches)
+{
+    const struct fw_function *function = branches->function;
+    struct marking marking = {.branches = branches};
+    branches->live = FW_ARRAY(branches->arena, uint8_t, function->value_count + 1);
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        fw_instruction_uses(&function->instructions[i], mark, &marking);
+    while (marking.stack.count) {
+        const uint32_t value = marking.stack.at[--marking.stack.count];
+        const struct fw_value *origin = &function->values[value];
+        if (origin->kind != FW_VALUE_PHI)
+            continue;
+        const struct fw_block *block = &function->blocks[origin->block];
+        for (uint32_t p = 0; p < block->predecessor_count; p++)
+            mark(&marking,
+                 &(struct fw_operand){.value = block->phis[origin->definition].inputs[p]});
+    }
+}
+
 /* The values like a carried one that its loop keeps of the number beside it. */
-static double values_kept(const struct fw_branches *branches, uint32_t carried, uint32_t number,
+static double values_kept(struct fw_branches *branches, uint32_t carried, uint32_t number,
                           uint32_t loop)
 {
     const struct fw_function *function = branches->function;
     const struct fw_block *header = &function->blocks[function->loops[loop].header];
     const enum fw_type type = function->registers[function->values[carried].reg].type;
     double kept = 0;
-    for (uint32_t p = 0; p < header->phi_count && p < MOST_KEPT; p++) {
+    if (!branches->live)
+        find_live(branches);
+    for (uint32_t p = 0; p < header->phi_count && kept < MOST_KEPT; p++) {
         const uint32_t value = header->phis[p].value, next = carried_input(function, value, true);
-        if (function->registers[header->phis[p].reg].type == type && next != FW_NO_INDEX &&
-            made_of(branches, next, number, loop))
+        if (branches->live[value] && function->registers[header->phis[p].reg].type == type &&
+            next != FW_NO_INDEX && made_of(branches, next, number, loop))
             kept++;
     }
     return kept;
 }
 
 /* Whether one of two compared values is what a loop keeps of the other one. */
-static bool keeps(const struct fw_branches *branches, uint32_t block, uint32_t compared,
-                  uint32_t number, double asked, struct fw_branch_record *record)
+static bool keeps(struct fw_branches *branches, uint32_t block, uint32_t compared, uint32_t number,
+                  double asked, struct fw_branch_record *record)
 {
     const struct fw_function *function = branches->function;
     struct leaves before = {0}, after = {0};
-    find_leaves(branches, compared, FW_NO_INDEX, FW_NO_INDEX, &before, 6);
+    find_leaves(branches, compared, FW_NO_INDEX, FW_NO_INDEX, &before, DEEPEST);
     uint32_t carried = FW_NO_INDEX;
     for (uint32_t l = 0; l < before.count && carried == FW_NO_INDEX; l++)
         if (is_carried(function, before.at[l].value))
@@ -242,7 +298,7 @@ static bool keeps(const struct fw_branches *branches, uint32_t block, uint32_t c
     if (next == FW_NO_INDEX || !in_loop(function, block, loop) ||
         made_of(branches, number, carried, loop))
         return false;
-    find_leaves(branches, next, FW_NO_INDEX, FW_NO_INDEX, &after, 6);
+    find_leaves(branches, next, FW_NO_INDEX, FW_NO_INDEX, &after, DEEPEST);
     bool stays = false, exchanged = false;
     uint32_t way = 2;
     for (uint32_t l = 0; l < after.count; l++) {
@@ -262,6 +318,7 @@ static bool keeps(const struct fw_branches *branches, uint32_t block, uint32_t c
                                         .loops = 1,
                                         .carried = carried,
                                         .taken = way == 0,
+                                        .way = function->blocks[block].successors[way],
                                         .asked = asked,
                                         .kept = kept};
     if (asked > 1) /* each lane keeps one; what all compare with is one of these */
@@ -270,8 +327,9 @@ static bool keeps(const struct fw_branches *branches, uint32_t block, uint32_t c
 }
 
 /* Loops around whose iterations go on with what the one within has kept. */
-static void find_loops_around(const struct fw_function *function, struct fw_branch_record *record)
+static void find_loops_around(const struct fw_branches *branches, struct fw_branch_record *record)
 {
+    const struct fw_function *function = branches->function;
     uint32_t inner = record->carried;
     for (uint32_t loop = function->loops[record->loop].parent; loop != FW_NO_INDEX;
          loop = function->loops[loop].parent) {
@@ -282,11 +340,7 @@ static void find_loops_around(const struct fw_function *function, struct fw_bran
             function->blocks[function->values[outer].block].loop != loop)
             return;
         const uint32_t after = carried_input(function, outer, true);
-        const uint32_t source =
-            after == FW_NO_INDEX ? FW_NO_INDEX : fw_ordinary_source(function, after);
-        if (source != inner &&
-            (source == FW_NO_INDEX ||
-             source != fw_ordinary_source(function, carried_input(function, inner, true))))
+        if (after == FW_NO_INDEX || !made_of(branches, after, inner, loop))
             return;
         record->loops++;
         inner = outer;
@@ -311,10 +365,10 @@ bool fw_branches_record(struct fw_branches *branches, uint32_t instruction,
         const struct fw_operand *compared = &test->operands[o], *number = &test->operands[3 - o];
         if (compared->kind != FW_OPERAND_REGISTER || number->kind != FW_OPERAND_REGISTER ||
             compared->value == FW_NO_INDEX || number->value == FW_NO_INDEX ||
-            !keeps(branches, index, compared->value,
-                   fw_ordinary_source(function, number->value), asked, record))
+            !keeps(branches, index, compared->value, fw_ordinary_source(function, number->value),
+                   asked, record))
             continue;
-        find_loops_around(function, record);
+        find_loops_around(branches, record);
         return true;
     }
     return false;

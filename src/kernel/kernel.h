@@ -91,11 +91,11 @@ struct fw_branch {
     uint32_t load_count; /* 0 with `by_lanes`: there are too many */
     uint32_t loop;
     struct fw_records {
-        double kept;           /* 0: it is not of this kind */
-        double asked;          /* numbers at one time */
-        uint32_t loop, loops;  /* the innermost that they go on through, and how many around it */
-        uint32_t copies;       /* of the branch in an iteration */
-        bool taken;            /* where a number is beyond the others */
+        double kept;          /* 0: it is not of this kind */
+        double asked;         /* numbers at one time */
+        uint32_t loop, loops; /* the innermost that they go on through, and how many around it */
+        uint32_t copies;      /* of the branch in an iteration */
+        bool taken;           /* where a number is beyond the others */
     } records; /* a number beyond all before, but for `kept`, that loops keep decides it */
 };
 

@@ -53,8 +53,8 @@ static bool ends_with_row(const struct fw_bound *bound, uint32_t loop)
     return false;
 }
 
-/* The trips of a loop whose numbers are compared: those of the middle thread, where they follow from
- * the launch. */
+/* The trips of a loop whose numbers are compared: those of the middle thread, where they follow
+ * from the launch. */
 static double trips_of(struct fw_bound *bound, uint32_t index)
 {
     const struct fw_loop *loop = &bound->kernel->loops[index];
@@ -83,8 +83,9 @@ static double records_share(double n, double kept, double asked)
     return fmin(1, sum / n);
 }
 
-/* Of a branch that numbers beyond all before decide. */
-static double usual_records(struct fw_bound *bound, const struct fw_records *records)
+/* Of a branch that numbers beyond all before decide: the share at which one of `lanes` threads has
+ * such a number, each of numbers of its own. */
+static double usual_records(struct fw_bound *bound, const struct fw_records *records, double lanes)
 {
     double n = records->copies > 1 ? records->copies : 1;
     uint32_t loop = records->loop;
@@ -92,8 +93,7 @@ static double usual_records(struct fw_bound *bound, const struct fw_records *rec
         n *= trips_of(bound, loop);
         loop = bound->kernel->loops[loop].parent;
     }
-    const double share = records_share(fmin(n, 0x1p52), records->kept, records->asked);
-    return records->taken ? share : 1 - share;
+    return records_share(fmin(n, 0x1p52), lanes * records->kept, lanes * records->asked);
 }
 
 /* A loop that runs t times is left once in t iterations, by one of the branches that leave it.
@@ -102,8 +102,10 @@ static double usual_records(struct fw_bound *bound, const struct fw_records *rec
 double bound_usual_share(struct fw_bound *bound, uint32_t index)
 {
     const struct fw_branch *branch = &bound->kernel->branches[index];
-    if (branch->records.kept > 0)
-        return usual_records(bound, &branch->records);
+    if (branch->records.kept > 0) {
+        const double beyond = usual_records(bound, &branch->records, 1);
+        return branch->records.taken ? beyond : 1 - beyond;
+    }
     double trips = branch->exits ? bound->leaned_trips[branch->loop] : 0;
     if (trips >= 1) {
         if (ends_with_row(bound, branch->loop))
@@ -224,6 +226,21 @@ static bool is_by_lanes(struct fw_bound *bound, uint32_t index)
     return branch->by_lanes && apart;
 }
 
+/* The share of warps of which some lane goes one way of a branch that numbers beyond all before of
+ * each lane decide; false: it is none, or its share is stated. */
+static bool records_of_warps(struct fw_bound *bound, uint32_t branch, bool truth, double threads,
+                             double *warps)
+{
+    const struct fw_records *records = &bound->kernel->branches[branch].records;
+    const uint32_t *block = bound->launch->block;
+    if (!(records->kept > 0) || !isnan(bound->launch->taken[branch]) || !is_by_lanes(bound, branch))
+        return false;
+    const double lanes = fmin((double)block[0] * block[1] * block[2], FW_WARP_THREADS);
+    *warps = truth == records->taken ? fmax(threads, usual_records(bound, records, lanes))
+                                     : 1 - pow(1 - threads, lanes);
+    return true;
+}
+
 void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
                         double share, bool truth, bool part)
 {
@@ -232,7 +249,8 @@ void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t
     const bool measured = of_warps && !isnan(of_warps[branch]);
     double taken = part ? part_share(bound, branch, share) : share;
     double threads = truth ? taken : 1 - taken, warps = threads;
-    const bool by_lanes = !measured && is_by_lanes(bound, branch);
+    const bool records = !measured && records_of_warps(bound, branch, truth, threads, &warps);
+    const bool by_lanes = !measured && !records && is_by_lanes(bound, branch);
     if (measured && !part)
         warps = of_warps[branch];
     else if (measured && truth)
@@ -326,9 +344,12 @@ struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bo
     double taken = probability_at(&of, condition, false);
     struct fw_lean lean = {.threads = truth ? taken : 1 - taken, .blocks = 1};
     lean.warps = lean.threads;
-    lean.by_lanes = !(of_warps && !isnan(of_warps[branch])) && is_by_lanes(bound, branch);
+    const bool measured = of_warps && !isnan(of_warps[branch]);
+    const bool records =
+        !measured && records_of_warps(bound, branch, truth, lean.threads, &lean.warps);
+    lean.by_lanes = !measured && !records && is_by_lanes(bound, branch);
     lean.is_default = isnan(launch->taken[branch]);
-    if (of_warps && !isnan(of_warps[branch]))
+    if (measured)
         lean.warps = measured_share(&of, branch, truth, of_warps[branch]);
     if (of_blocks && !isnan(of_blocks[branch]))
         lean.blocks = measured_share(&of, branch, truth, of_blocks[branch]);

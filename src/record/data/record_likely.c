@@ -100,30 +100,54 @@ static void describe_usual(struct builder *b, struct fw_branch *branch)
     branch->because = usual.because;
 }
 
+/* Whether the block of a branch comes behind a number that is beyond all before, as another branch
+ * has it: where the number goes among those that are kept is asked there. */
+static bool is_behind(const struct fw_function *function, uint32_t block,
+                      const struct fw_branch_record *records, size_t count)
+{
+    for (size_t other = 0; other < count; other++) {
+        uint32_t at = block;
+        if (records[other].carried == FW_NO_INDEX ||
+            function->blocks[records[other].way].predecessor_count > 1)
+            continue;
+        while (at != FW_NO_INDEX && at != records[other].way)
+            at = function->blocks[at].dominator;
+        if (at != FW_NO_INDEX)
+            return true;
+    }
+    return false;
+}
+
 /* Branches behind which a loop keeps the greatest numbers that it comes to.  Copies of one, as an
  * unrolled loop has them, are asked one after the other. */
 static void describe_records(struct builder *b)
 {
+    const size_t count = b->branches.count;
     struct fw_arena_mark mark = fw_arena_mark(b->arena);
-    uint32_t *carried = FW_ARRAY(b->arena, uint32_t, b->branches.count + 1);
-    for (size_t i = 0; i < b->branches.count; i++) {
-        struct fw_branch *branch = &b->branches.at[i];
-        struct fw_branch_record record;
-        carried[i] = FW_NO_INDEX;
+    struct fw_branch_record *records = FW_ARRAY(b->arena, struct fw_branch_record, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct fw_branch *branch = &b->branches.at[i];
         if (!branch->data_dependent || branch->exits || branch->leaves_loop ||
-            !fw_branches_record(likely(b), branch->instruction, &record))
-            continue;
-        carried[i] = record.carried;
-        branch->records = (struct fw_records){.kept = record.kept,
-                                              .asked = record.asked,
-                                              .loop = record.loop,
-                                              .loops = record.loops,
-                                              .taken = record.taken};
-        branch->because = "numbers in any order are seldom beyond all before them";
+            !fw_branches_record(likely(b), branch->instruction, &records[i]))
+            records[i].carried = FW_NO_INDEX;
     }
-    for (size_t i = 0; i < b->branches.count; i++)
-        for (size_t other = 0; other < b->branches.count && carried[i] != FW_NO_INDEX; other++)
-            b->branches.at[i].records.copies += carried[other] == carried[i];
+    for (size_t i = 0; i < count; i++) {
+        struct fw_branch *branch = &b->branches.at[i];
+        if (records[i].carried == FW_NO_INDEX ||
+            is_behind(b->function, b->block_of[branch->instruction], records, count))
+            continue;
+        branch->records = (struct fw_records){.kept = records[i].kept,
+                                              .asked = records[i].asked,
+                                              .loop = records[i].loop,
+                                              .loops = records[i].loops,
+                                              .taken = records[i].taken};
+        branch->because = "numbers in any order are seldom beyond all before them";
+        for (size_t other = 0; other < count; other++)
+            branch->records.copies +=
+                records[other].carried == records[i].carried &&
+                !is_behind(b->function, b->block_of[b->branches.at[other].instruction], records,
+                           count);
+    }
     fw_arena_release(b->arena, mark);
 }
 
