@@ -13,6 +13,8 @@
  *   Branch Frequency and Program Profile Analysis", MICRO 1994, table 1);
  * - choice: of k tests of one value for equality each way is as probable, as of a switch;
  * - failure: what leads to a trap, a failed assertion or a message is not gone.
+ * - probes: a loop that looks for a key in a hash table with open addressing finds it, or a free
+ *   slot, after a slot and a half (probes.c);
  * - records: where a loop keeps the greatest of the numbers that it comes to, or some, these grow
  *   rare (records.c): how rare, the trips of the loop say.
  * Evidence about one branch is combined by Dempster's rule, as Wu and Larus do. */
@@ -69,6 +71,10 @@ struct fw_loop_default {
 /* The default of a loop of the function, by its number; `because` lives as long as the arena of
  * `branches`. */
 struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t loop);
+
+/* The share at which a branch leaves a loop, by its number, as what a slot of a hash table has is
+ * the key or says that the slot is free; 0: it asks for something else, or leaves no loop. */
+double fw_branches_probes(struct fw_branches *branches, uint32_t instruction, uint32_t loop);
 
 /* Whether a loop of the function, by its number, searches by halves: each iteration leaves one half
  * of what was left, whichever data choose.  Then `ends` are the values between which it begins, in

@@ -29,6 +29,10 @@ struct branch_guess branch_by_ways(struct fw_branches *branches, uint32_t block)
  * follow, each where the one before fails, itself included; whether one comes before. */
 uint32_t branch_choices(struct fw_branches *branches, uint32_t block, bool *follows);
 
+/* probes.c: the trips of a loop that looks up a slot of a hash table, or several, in each; 0: it is
+ * none. */
+double branch_probed_trips(struct fw_branches *branches, uint32_t loop);
+
 /* The instruction that defines a value; NULL: none does. */
 static inline const struct fw_instruction *branch_definition(const struct fw_branches *branches,
                                                              uint32_t value)

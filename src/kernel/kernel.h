@@ -84,6 +84,7 @@ struct fw_branch {
     const char *because; /* why, for people; NULL: no evidence, FW_USUALLY_TAKEN */
     bool exits;          /* it leaves `loop`, whose trips data decides, when it is `exits_when` */
     bool exits_when;
+    double leaves;    /* `exits`: the share at which it does; 0: once an entry, by one of them */
     bool leaves_loop; /* one of its ways leaves the loop that it is in */
     bool by_lanes;    /* data that lanes of a warp may load each for itself decide it, and it leaves
                          no loop */

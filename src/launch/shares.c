@@ -106,6 +106,8 @@ double bound_usual_share(struct fw_bound *bound, uint32_t index)
         const double beyond = usual_records(bound, &branch->records, 1);
         return branch->records.taken ? beyond : 1 - beyond;
     }
+    if (branch->exits && branch->leaves > 0)
+        return branch->exits_when ? branch->leaves : 1 - branch->leaves;
     double trips = branch->exits ? bound->leaned_trips[branch->loop] : 0;
     if (trips >= 1) {
         if (ends_with_row(bound, branch->loop))

@@ -83,6 +83,7 @@ static void describe_exit(struct builder *b, struct fw_branch *branch)
     branch->exits = true;
     branch->loop = block->loop;
     branch->exits_when = !taken;
+    branch->leaves = fw_branches_probes(likely(b), branch->instruction, block->loop);
 }
 
 static void describe_usual(struct builder *b, struct fw_branch *branch)
