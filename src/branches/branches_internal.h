@@ -12,8 +12,10 @@ struct fw_branches {
     void *user;
     struct fw_ordinary *ordinary;
     uint32_t *block_of; /* by instruction */
-    uint8_t *live;      /* by value: an instruction uses it; NULL: not asked yet (records.c) */
-    uint8_t *fails;     /* by block: every way from it comes to a failure; NULL: not asked yet */
+    uint32_t searches;
+    uint32_t *met;  /* by value: the last search that met it; NULL: there was none (records.c) */
+    uint8_t *live;  /* by value: an instruction uses it; NULL: not asked yet (records.c) */
+    uint8_t *fails; /* by block: every way from it comes to a failure; NULL: not asked yet */
 };
 
 /* What is thought of a branch: NAN as a share stands for a comparison that the caller knows. */

@@ -100,13 +100,12 @@ struct search {
 
 static void seek(struct search *search, uint32_t value)
 {
+    const struct fw_branches *branches = search->branches;
     if (value == FW_NO_INDEX || search->found || search->count == MOST_MADE_OF ||
-        !in_loop(search->branches->function, search->branches->function->values[value].block,
-                 search->loop))
+        branches->met[value] == branches->searches ||
+        !in_loop(branches->function, branches->function->values[value].block, search->loop))
         return;
-    for (uint32_t s = 0; s < search->count; s++)
-        if (search->seen[s] == value)
-            return;
+    branches->met[value] = branches->searches;
     search->found = value == search->sought;
     search->seen[search->count++] = value;
 }
@@ -117,11 +116,13 @@ static void seek_operand(void *user, struct fw_operand *operand)
 }
 
 /* Whether a value is made of another one within a loop, without what the loop carries. */
-static bool made_of(const struct fw_branches *branches, uint32_t value, uint32_t sought,
-                    uint32_t loop)
+static bool made_of(struct fw_branches *branches, uint32_t value, uint32_t sought, uint32_t loop)
 {
     const struct fw_function *function = branches->function;
     struct search search = {.branches = branches, .sought = sought, .loop = loop};
+    if (!branches->met)
+        branches->met = FW_ARRAY(branches->arena, uint32_t, function->value_count + 1);
+    branches->searches++;
     seek(&search, value);
     for (uint32_t s = 0; s < search.count && !search.found; s++) {
         const struct fw_value *origin = &function->values[search.seen[s]];
@@ -327,7 +328,7 @@ static bool keeps(struct fw_branches *branches, uint32_t block, uint32_t compare
 }
 
 /* Loops around whose iterations go on with what the one within has kept. */
-static void find_loops_around(const struct fw_branches *branches, struct fw_branch_record *record)
+static void find_loops_around(struct fw_branches *branches, struct fw_branch_record *record)
 {
     const struct fw_function *function = branches->function;
     uint32_t inner = record->carried;

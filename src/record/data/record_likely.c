@@ -124,7 +124,6 @@ static bool is_behind(const struct fw_function *function, uint32_t block,
 static void describe_records(struct builder *b)
 {
     const size_t count = b->branches.count;
-    struct fw_arena_mark mark = fw_arena_mark(b->arena);
     struct fw_branch_record *records = FW_ARRAY(b->arena, struct fw_branch_record, count + 1);
     for (size_t i = 0; i < count; i++) {
         const struct fw_branch *branch = &b->branches.at[i];
@@ -149,7 +148,6 @@ static void describe_records(struct builder *b)
                 !is_behind(b->function, b->block_of[b->branches.at[other].instruction], records,
                            count);
     }
-    fw_arena_release(b->arena, mark);
 }
 
 /* Copies of one branch have its name, and its default. */
