@@ -74,7 +74,8 @@ enum subcommand {
       "pointer (-s p.align=16); size of an array of which data choose what is accessed (-s "       \
       "p.bytes=64M); working set and order of an array that is accessed "                          \
       "through an index (-s p.spread=4M, -s p.kind=neighbours, sorted or random); mean length of " \
-      "the rows or lists that an array tells (-s p.length=300); value of an unknown, a branch or " \
+      "the rows or lists that an array tells (-s p.length=300); elements that data move places "   \
+      "in an array from threads' own (-s p.displacement=4); value of an unknown, a branch or "     \
       "a trip count that depends on data (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")             \
     X(LAUNCHES, 0, "launches", "FILE",                                                             \
       ON_STATIC | ON_FEATURES | ON_CALIBRATE | ON_TRAINING | ON_REPORT,                            \

@@ -13,6 +13,10 @@
  *   Branch Frequency and Program Profile Analysis", MICRO 1994, table 1);
  * - choice: of k tests of one value for equality each way is as probable, as of a switch;
  * - failure: what leads to a trap, a failed assertion or a message is not gone.
+ * - probes: a loop that looks for a key in a hash table with open addressing finds it, or a free
+ *   slot, after a slot and a half (probes.c);
+ * - records: where a loop keeps the greatest of the numbers that it comes to, or some, these grow
+ *   rare (records.c): how rare, the trips of the loop say.
  * Evidence about one branch is combined by Dempster's rule, as Wu and Larus do. */
 #ifndef FW_BRANCHES_H
 #define FW_BRANCHES_H
@@ -44,6 +48,21 @@ struct fw_branch_default fw_branches_usual(struct fw_branches *branches, uint32_
  * step is known to be less. */
 #define FW_USUAL_TRIPS 16.0
 
+/* A branch that numbers beyond all before of a loop decide, by the function's numbers. */
+struct fw_branch_record {
+    uint32_t loop;    /* that carries what it keeps */
+    uint32_t loops;   /* and so many around, itself included: numbers go on through all of them */
+    uint32_t carried; /* the value that is compared */
+    bool taken;       /* where a number is beyond; else the branch is not taken there */
+    uint32_t way;     /* the block that follows there */
+    double asked;     /* numbers that are asked for at one time */
+    double kept;      /* the greatest that are kept */
+};
+
+/* False: the branch at the end of a block is none. */
+bool fw_branches_record(struct fw_branches *branches, uint32_t instruction,
+                        struct fw_branch_record *record);
+
 struct fw_loop_default {
     double trips;        /* of one entry */
     const char *because; /* NULL: no evidence, FW_USUAL_TRIPS */
@@ -52,6 +71,10 @@ struct fw_loop_default {
 /* The default of a loop of the function, by its number; `because` lives as long as the arena of
  * `branches`. */
 struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t loop);
+
+/* The share at which a branch leaves a loop, by its number, as what a slot of a hash table has is
+ * the key or says that the slot is free; 0: it asks for something else, or leaves no loop. */
+double fw_branches_probes(struct fw_branches *branches, uint32_t instruction, uint32_t loop);
 
 /* Whether a loop of the function, by its number, searches by halves: each iteration leaves one half
  * of what was left, whichever data choose.  Then `ends` are the values between which it begins, in

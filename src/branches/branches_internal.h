@@ -12,7 +12,10 @@ struct fw_branches {
     void *user;
     struct fw_ordinary *ordinary;
     uint32_t *block_of; /* by instruction */
-    uint8_t *fails;     /* by block: every way from it comes to a failure; NULL: not asked yet */
+    uint32_t searches;
+    uint32_t *met;  /* by value: the last search that met it; NULL: there was none (records.c) */
+    uint8_t *live;  /* by value: an instruction uses it; NULL: not asked yet (records.c) */
+    uint8_t *fails; /* by block: every way from it comes to a failure; NULL: not asked yet */
 };
 
 /* What is thought of a branch: NAN as a share stands for a comparison that the caller knows. */
@@ -27,6 +30,10 @@ struct branch_guess branch_by_ways(struct fw_branches *branches, uint32_t block)
 /* Of a block that tests a value for equality with a constant: how many such tests of the same value
  * follow, each where the one before fails, itself included; whether one comes before. */
 uint32_t branch_choices(struct fw_branches *branches, uint32_t block, bool *follows);
+
+/* probes.c: the trips of a loop that looks up a slot of a hash table, or several, in each; 0: it is
+ * none. */
+double branch_probed_trips(struct fw_branches *branches, uint32_t loop);
 
 /* The instruction that defines a value; NULL: none does. */
 static inline const struct fw_instruction *branch_definition(const struct fw_branches *branches,

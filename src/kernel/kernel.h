@@ -86,12 +86,20 @@ struct fw_branch {
     const char *because; /* why, for people; NULL: no evidence, FW_USUALLY_TAKEN */
     bool exits;          /* it leaves `loop`, whose trips data decides, when it is `exits_when` */
     bool exits_when;
+    double leaves;    /* `exits`: the share at which it does; 0: once an entry, by one of them */
     bool leaves_loop; /* one of its ways leaves the loop that it is in */
     bool by_lanes;    /* data that lanes of a warp may load each for itself decide it, and it leaves
                          no loop */
     uint32_t *loads;  /* accesses that give these data */
     uint32_t load_count; /* 0 with `by_lanes`: there are too many */
     uint32_t loop;
+    struct fw_records {
+        double kept;          /* 0: it is not of this kind */
+        double asked;         /* numbers at one time */
+        uint32_t loop, loops; /* the innermost that they go on through, and how many around it */
+        uint32_t copies;      /* of the branch in an iteration */
+        bool taken;           /* where a number is beyond the others */
+    } records; /* a number beyond all before, but for `kept`, that loops keep decides it */
 };
 
 /* The share of branches of which nothing is known. */
@@ -202,6 +210,8 @@ struct fw_data_part {
                                   more, or nothing tells */
     fw_expression choices[FW_DATA_CHOICES_MOST];
     bool usual_range; /* the range supposes that loaded floating-point numbers lie from 0 to 1 */
+    bool displaced;   /* by so much data move a place from a thread's own, which `rest` has; not
+                         bounded: by as much as a launch states or is usual */
     bool is_row_end;  /* it is loaded as it stands, and a condition compares it with the element
                          beside it: the begin or the end of a row of a ragged array */
     uint32_t loaded;  /* the instruction that loads it as it stands; FW_NONE: it is computed */

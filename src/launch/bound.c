@@ -52,6 +52,9 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
     launch->spreads = FW_ARRAY(arena, double, kernel->parameter_count + 1);
     launch->sizes = FW_ARRAY(arena, double, kernel->parameter_count + 1);
     launch->lengths = FW_ARRAY(arena, double, kernel->parameter_count + 1);
+    launch->displacements = FW_ARRAY(arena, double, kernel->parameter_count + 1);
+    for (uint32_t p = 0; p < kernel->parameter_count; p++)
+        launch->displacements[p] = (double)NAN;
     launch->kinds = FW_ARRAY(arena, uint8_t, kernel->parameter_count + 1);
     launch->quantities = FW_ARRAY(arena, double, kernel->quantity_count + 1);
     for (uint32_t q = 0; q < kernel->quantity_count; q++)

@@ -237,7 +237,7 @@ int64_t bound_assumed_address(const struct fw_bound *bound, uint32_t parameter);
 void bound_note_pointers(struct fw_bound *bound, fw_condition condition);
 /* shares.c: the defaults of a loop and of a branch. */
 double bound_usual_trips(struct fw_bound *bound, uint32_t loop);
-double bound_usual_share(const struct fw_bound *bound, uint32_t branch);
+double bound_usual_share(struct fw_bound *bound, uint32_t branch);
 
 /* bound.c */
 void bound_note_pointer(struct fw_bound *bound, uint32_t parameter);

@@ -47,7 +47,9 @@ struct fw_launch {
     double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
                         drawn evenly; 0: not stated */
     double *sizes;   /* by parameter: bytes of the array that a pointer is to; 0: not stated */
-    uint8_t *kinds;  /* by parameter: enum fw_index_kind of an index array or of what it indexes */
+    double *displacements; /* by parameter: elements, along each axis, that data move places in the
+                              array from a thread's own; NAN: as far as is usual */
+    uint8_t *kinds; /* by parameter: enum fw_index_kind of an index array or of what it indexes */
     const struct fw_seen_requests *seen;  /* by access, of those whose address depends on data;
                                              NULL: no block was emulated */
     const struct fw_granule_loads *loads; /* by array: its atomics, where blocks were emulated and

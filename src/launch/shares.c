@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The trips of a search by halves among n: it ends at one of n + 1 places, each as probable.  0: n
- * is not known.  Where n differs, it is that of the middle thread in the first iterations. */
-static double search_trips(struct fw_bound *bound, const struct fw_loop *loop)
+/* The value of an expression at the middle thread in the first iterations; false: it is not known.
+ */
+static bool evaluate_in_middle(struct fw_bound *bound, fw_expression expression, int64_t *value)
 {
     const struct fw_launch *launch = bound->launch;
     struct fw_point middle = {{0}, {0}, NULL};
-    int64_t *iterations = calloc(bound->kernel->loop_count + 1, sizeof(*iterations)), left = 0;
+    int64_t *iterations = calloc(bound->kernel->loop_count + 1, sizeof(*iterations));
     bool known = false;
     middle.iterations = iterations;
     for (uint32_t d = 0; d < 3; d++) {
@@ -19,8 +19,17 @@ static double search_trips(struct fw_bound *bound, const struct fw_loop *loop)
         middle.thread[d] = launch->block[d] / 2;
     }
     if (iterations)
-        known = fw_bound_evaluate(bound, loop->left, &middle, &left);
+        known = fw_bound_evaluate(bound, expression, &middle, value);
     free(iterations);
+    return known;
+}
+
+/* The trips of a search by halves among n: it ends at one of n + 1 places, each as probable.  0: n
+ * is not known.  Where n differs, it is that of the middle thread in the first iterations. */
+static double search_trips(struct fw_bound *bound, const struct fw_loop *loop)
+{
+    int64_t left = 0;
+    const bool known = evaluate_in_middle(bound, loop->left, &left);
     return known && left != 0 ? fmax(1, log2(fabs((double)left) + 1)) : 0;
 }
 
@@ -44,12 +53,61 @@ static bool ends_with_row(const struct fw_bound *bound, uint32_t loop)
     return false;
 }
 
+/* The trips of a loop whose numbers are compared: those of the middle thread, where they follow
+ * from the launch. */
+static double trips_of(struct fw_bound *bound, uint32_t index)
+{
+    const struct fw_loop *loop = &bound->kernel->loops[index];
+    int64_t trips = 0;
+    if (!loop->data_dependent && loop->trips != FW_NO_EXPRESSION &&
+        evaluate_in_middle(bound, loop->trips, &trips))
+        return fmax(1, (double)trips);
+    return bound->leaned_trips[index] >= 1 ? bound->leaned_trips[index]
+                                           : bound_usual_trips(bound, index);
+}
+
+/* The share of n places, each of `asked` numbers of which `kept` are kept, at which one of them is
+ * among the greatest so far, where numbers come in any order: at place t, 1 - (1 - k / (a t))^a. */
+static double records_share(double n, double kept, double asked)
+{
+    enum { ONE_BY_ONE = 64, PANELS = 32 };
+    const double last = fmin(n, ONE_BY_ONE);
+    double sum = 0;
+    for (double t = 1; t <= last; t++)
+        sum += 1 - pow(1 - fmin(1, kept / (asked * t)), asked);
+    const double width = n > last ? log((n + 0.5) / (last + 0.5)) / PANELS : 0;
+    for (uint32_t p = 0; width > 0 && p < PANELS; p++) {
+        const double t = (last + 0.5) * exp((p + 0.5) * width);
+        sum += t * width * (1 - pow(1 - fmin(1, kept / (asked * t)), asked));
+    }
+    return fmin(1, sum / n);
+}
+
+/* Of a branch that numbers beyond all before decide: the share at which one of `lanes` threads has
+ * such a number, each of numbers of its own. */
+static double usual_records(struct fw_bound *bound, const struct fw_records *records, double lanes)
+{
+    double n = records->copies > 1 ? records->copies : 1;
+    uint32_t loop = records->loop;
+    for (uint32_t l = 0; l < records->loops && loop != FW_NONE; l++) {
+        n *= trips_of(bound, loop);
+        loop = bound->kernel->loops[loop].parent;
+    }
+    return records_share(fmin(n, 0x1p52), lanes * records->kept, lanes * records->asked);
+}
+
 /* A loop that runs t times is left once in t iterations, by one of the branches that leave it.
  * Where it runs to the end of a row of supposed length, no other branch leaves it before: its trips
  * would be fewer. */
-double bound_usual_share(const struct fw_bound *bound, uint32_t index)
+double bound_usual_share(struct fw_bound *bound, uint32_t index)
 {
     const struct fw_branch *branch = &bound->kernel->branches[index];
+    if (branch->records.kept > 0) {
+        const double beyond = usual_records(bound, &branch->records, 1);
+        return branch->records.taken ? beyond : 1 - beyond;
+    }
+    if (branch->exits && branch->leaves > 0)
+        return branch->exits_when ? branch->leaves : 1 - branch->leaves;
     double trips = branch->exits ? bound->leaned_trips[branch->loop] : 0;
     if (trips >= 1) {
         if (ends_with_row(bound, branch->loop))
@@ -170,6 +228,21 @@ static bool is_by_lanes(struct fw_bound *bound, uint32_t index)
     return branch->by_lanes && apart;
 }
 
+/* The share of warps of which some lane goes one way of a branch that numbers beyond all before of
+ * each lane decide; false: it is none, or its share is stated. */
+static bool records_of_warps(struct fw_bound *bound, uint32_t branch, bool truth, double threads,
+                             double *warps)
+{
+    const struct fw_records *records = &bound->kernel->branches[branch].records;
+    const uint32_t *block = bound->launch->block;
+    if (!(records->kept > 0) || !isnan(bound->launch->taken[branch]) || !is_by_lanes(bound, branch))
+        return false;
+    const double lanes = fmin((double)block[0] * block[1] * block[2], FW_WARP_THREADS);
+    *warps = truth == records->taken ? fmax(threads, usual_records(bound, records, lanes))
+                                     : 1 - pow(1 - threads, lanes);
+    return true;
+}
+
 void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
                         double share, bool truth, bool part)
 {
@@ -178,7 +251,8 @@ void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t
     const bool measured = of_warps && !isnan(of_warps[branch]);
     double taken = part ? part_share(bound, branch, share) : share;
     double threads = truth ? taken : 1 - taken, warps = threads;
-    const bool by_lanes = !measured && is_by_lanes(bound, branch);
+    const bool records = !measured && records_of_warps(bound, branch, truth, threads, &warps);
+    const bool by_lanes = !measured && !records && is_by_lanes(bound, branch);
     if (measured && !part)
         warps = of_warps[branch];
     else if (measured && truth)
@@ -272,9 +346,12 @@ struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bo
     double taken = probability_at(&of, condition, false);
     struct fw_lean lean = {.threads = truth ? taken : 1 - taken, .blocks = 1};
     lean.warps = lean.threads;
-    lean.by_lanes = !(of_warps && !isnan(of_warps[branch])) && is_by_lanes(bound, branch);
+    const bool measured = of_warps && !isnan(of_warps[branch]);
+    const bool records =
+        !measured && records_of_warps(bound, branch, truth, lean.threads, &lean.warps);
+    lean.by_lanes = !measured && !records && is_by_lanes(bound, branch);
     lean.is_default = isnan(launch->taken[branch]);
-    if (of_warps && !isnan(of_warps[branch]))
+    if (measured)
         lean.warps = measured_share(&of, branch, truth, of_warps[branch]);
     if (of_blocks && !isnan(of_blocks[branch]))
         lean.blocks = measured_share(&of, branch, truth, of_blocks[branch]);

@@ -319,6 +319,25 @@ struct record_range {
 };
 struct record_range record_range(struct builder *b, uint32_t value);
 
+/* record_range.c: the interval of a floating-point value; `known`: it has bounds, `usual`: loaded
+ * numbers are taken to lie from 0 to 1. */
+struct record_floats {
+    double low, high;
+    bool known, usual;
+};
+struct record_floats record_floats(struct builder *b, uint32_t value);
+/* The value of a constant operand in floating point. */
+double record_float_constant(const struct fw_operand *operand);
+
+/* record_displaced.c: an integer that an instruction rounds from floating point, as a sum of
+ * coordinates of the thread and a displacement.  False: it is no such sum. */
+struct record_displaced {
+    fw_expression place;     /* the coordinates: without opaque values */
+    fw_expression low, high; /* of the displacement; FW_NO_EXPRESSION: nothing bounds it */
+    bool usual;              /* loaded floating-point numbers are taken to lie from 0 to 1 */
+};
+bool record_displaced(struct builder *b, uint32_t instruction, struct record_displaced *displaced);
+
 /* record_choices.c: the values of which a value is one, of constants, arguments and sizes of the
  * launch, where data decide which.  False: it has one, too many, or others. */
 struct record_choices {

@@ -418,8 +418,10 @@ static void show_ends(struct page *page, struct fw_table_text *text,
     for (size_t e = 0; e < prediction->end_count; e++) {
         const struct fw_data_end_row *row = &prediction->ends[e];
         bool shares = strcmp(row->kind, "taken") == 0;
+        bool places = strcmp(row->kind, "displacement") == 0;
         const char *name = row->name ? short_name(page, row->name)
                            : shares  ? "shares of branches"
+                           : places  ? "elements that places are moved by"
                                      : "lengths and trips, by their defaults";
         fw_table_cell(text, "%s", e == 0 ? "data decide" : "");
         struct fw_buffer said = fw_buffer_new(page->arena);

@@ -353,6 +353,33 @@ static enum fw_status bind_length(struct fw_worker *worker, const char *text, ch
     return FW_OK;
 }
 
+/* `-s ARRAY.displacement=`: how many elements data move places in an array from threads' own. */
+static enum fw_status bind_displacement(struct fw_worker *worker, const char *text, char *name,
+                                        const char *value)
+{
+    name[strlen(name) - strlen(".displacement")] = '\0';
+    const struct fw_kernel *record = worker->record;
+    uint32_t parameter = fw_session_find_argument(record, name);
+    int64_t elements;
+    bool used = false;
+    if (parameter == FW_NONE)
+        return no_such_argument(worker, text, name);
+    if (!fw_text_integer(value, true, &elements) || elements < 0 || elements > INT32_MAX)
+        return refuse(worker, text, "a displacement is a number of elements, 0 or more", NULL);
+    for (uint32_t a = 0; a < record->access_count; a++) {
+        const struct fw_access *access = &record->accesses[a];
+        const bool here = access->array != FW_NONE &&
+                          record->arrays[access->array].parameter == parameter && access->data;
+        for (uint32_t p = 0; here && p < access->data->part_count; p++)
+            used |= access->data->parts[p].displaced || access->data->parts[p].loaded != FW_NONE;
+    }
+    if (!used)
+        return refuse(worker, text,
+                      "data move no access to this array from a place of the thread's own", NULL);
+    worker->launch->displacements[parameter] = (double)elements;
+    return FW_OK;
+}
+
 /* `-s ARRAY.kind=`: the order of an index array, by its own name or by that of what it indexes. */
 static enum fw_status bind_kind(struct fw_worker *worker, const char *text, char *name,
                                 const char *value)
@@ -415,6 +442,8 @@ enum fw_status fw_session_worker_bind(struct fw_worker *worker, const char *text
         return bind_size(worker, text, name, equals + 1);
     if (ends_with(name, ".length"))
         return bind_length(worker, text, name, equals + 1);
+    if (ends_with(name, ".displacement"))
+        return bind_displacement(worker, text, name, equals + 1);
     if (ends_with(name, ".kind"))
         return bind_kind(worker, text, name, equals + 1);
     if (ends_with(name, ".align"))

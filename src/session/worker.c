@@ -106,6 +106,7 @@ void fw_session_worker_clear(struct fw_worker *worker)
         worker->spreads[p] = 0;
         launch->sizes[p] = 0;
         launch->lengths[p] = 0;
+        launch->displacements[p] = (double)NAN;
         worker->names[p] = NULL;
         worker->kinds[p] = FW_INDEX_USUAL;
         worker->alignments[p] = record->parameters[p].alignment;

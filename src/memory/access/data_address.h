@@ -17,10 +17,16 @@
 #ifndef FW_DATA_ADDRESS_H
 #define FW_DATA_ADDRESS_H
 
+#include "affine_access.h"
 #include "launch.h"
 
 /* Index arrays name elements this near to a thread's own, where they name neighbours. */
 enum { FW_DATA_NEAR = 1024 };
+
+/* Elements along each axis that data move a place by from a thread's own, where nothing bounds it:
+ * semi-Lagrangian schemes are stable at any Courant number and run at some four to six, about as
+ * far as a picture's motion is followed within one level of a pyramid. */
+enum { FW_DATA_DISPLACED = 4 };
 
 enum fw_data_model { FW_DATA_OPEN, FW_DATA_DRAWN, FW_DATA_MOVED };
 
@@ -46,11 +52,14 @@ struct fw_data_access {
     bool by_index;     /* an index array, whose order matters, decides */
     uint8_t kind;      /* by_index: enum fw_index_kind, never FW_INDEX_USUAL */
     bool round;        /* by_index, RANDOM: as many elements as the array has that chooses them */
-    bool usual_range;  /* the range supposes that loaded numbers lie from 0 to 1 */
-    bool rows;         /* its rows are taken to adjoin */
-    bool ranked;       /* lanes that a vote names have places one after the other */
-    bool labelled;     /* an index that blocks load chooses among rows that several of them have */
-    bool list;         /* each load names the place of the next: each comes to a place of its own */
+    bool displaced;    /* places near a thread's own: what data move them by is bounded, stated or
+                          usual */
+    bool usually_displaced; /* by as much as is usual */
+    bool usual_range;       /* the range supposes that loaded numbers lie from 0 to 1 */
+    bool rows;              /* its rows are taken to adjoin */
+    bool ranked;            /* lanes that a vote names have places one after the other */
+    bool labelled; /* an index that blocks load chooses among rows that several of them have */
+    bool list;     /* each load names the place of the next: each comes to a place of its own */
 };
 
 struct fw_data_addresses;
@@ -69,6 +78,13 @@ const struct fw_data_access *fw_data_access(struct fw_data_addresses *addresses,
  * the values of a part, to the floor of their x, which the shape then has in its address. */
 void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct fw_shape *shape,
                   bool floors);
+
+/* Sets what the places of a block's threads, which data move from the threads' own, cover beyond
+ * these: spans of a MOVED access by its rest's shape, behind the `count` that it has.  Gives how
+ * many there are then; what there is no room for is left out. */
+uint32_t fw_data_spans(struct fw_data_addresses *addresses, uint32_t access,
+                       const struct fw_shape *shape, struct fw_affine_span spans[FW_AFFINE_SPANS],
+                       uint32_t count);
 
 /* Whether threads share a value of a part that is spread over rows, and the shape, as it was found,
  * has the floor of the thread's x by which they do. */

@@ -404,6 +404,8 @@ static void add_whole(struct builder *builder, uint32_t index, struct fw_shape *
     if (!linear && !digits && !linearize(builder, index, shape))
         return;
     builder->linearized |= !linear && (!digits || radix.mean_slope);
+    if (moved)
+        radix.span_count = fw_data_spans(data, index, shape, radix.spans, radix.span_count);
     if (moved && !floors)
         fw_data_move(data, index, shape, false);
     add_box(builder, index, shape, &radix);

@@ -104,7 +104,7 @@ struct fw_blend_launch {
     /* Logarithms, at most and at least 0: what the traffic model's seconds are multiplied by at the
      * ends of what data usually decide (blend_ends.c). */
     double low, high;
-    struct fw_data_end_row ends[2]; /* these answers; seconds of the traffic model */
+    struct fw_data_end_row ends[3]; /* these answers; seconds of the traffic model */
     uint32_t end_count;
     double watts_most; /* the board's limit; 0 or INFINITY: the profile does not say */
     double watts_idle;

@@ -17,6 +17,7 @@ enum said {
     SAID_COLUMNS,
     SAID_USUAL,
     SAID_MOVED,
+    SAID_DISPLACED,
     SAID_LABELLED,
     SAID_ROWS,
     SAID_RANKED,
@@ -58,6 +59,10 @@ static const struct sentence {
     [SAID_MOVED] = {"Data decide where rows of ",
                     " begin: each is taken to begin anywhere within a line, apart from the "
                     "others."},
+    [SAID_DISPLACED] = {"Data move places in ",
+                        " from each thread's own: taken to lie anywhere within the elements that "
+                        "types and constants bound, else within 4 to either side along each axis "
+                        "(-s ARRAY.displacement=ELEMENTS; ARRAY.spread=BYTES: anywhere)."},
     [SAID_LABELLED] = {"Data choose for several blocks together which matrices of ",
                        " they load: taken as drawn at random from as many as are chosen (-s "
                        "ARRAY.spread=BYTES states the bytes of all)."},
@@ -130,6 +135,8 @@ static uint32_t said_of(const struct fw_access *access, const struct fw_data_acc
         said |= 1 << SAID_RANKED;
     else if (taken->labelled)
         said |= size > 0 ? 0 : 1 << SAID_LABELLED;
+    else if (taken->displaced)
+        said |= 1 << SAID_DISPLACED;
     else if (!taken->rows)
         said |= 1 << SAID_MOVED;
     if (taken->rows)

@@ -6,34 +6,22 @@
  * computed from, through floating point, conversions and limits.  Lanes, blocks and iterations with
  * equal inputs have the same value.  A value that is got from other threads, or from more than can
  * be followed, has all indices as its inputs.  Never says how the values are distributed. */
-#include "record_internal.h"
+#include "record_parting.h"
 
 #include <string.h>
 
-enum { MOST_PARTS = 6, MOST_NESTED = 64 };
-
-struct parting {
-    struct builder *b;
-    fw_expression rest;
-    struct fw_data_part parts[MOST_PARTS];
-    uint32_t count, where;
-    bool failed;
-    bool progressed; /* how far a loop has come is left out of the rest */
-    bool ranked;     /* lanes have places one after the other, `rank_times` apart */
-    fw_expression rank_times;
-};
+enum { MOST_NESTED = 64 };
 
 static void part_value(struct parting *parting, uint32_t value, fw_expression times,
                        unsigned depth);
 
-/* Constants, arguments and sizes of the launch alone. */
-static bool is_fixed(struct builder *b, fw_expression a)
+bool parting_is_fixed(struct builder *b, fw_expression a)
 {
     return !record_expression_opaque(b, a) && !record_has_index(b, a);
 }
 
-static void part_operand(struct parting *parting, const struct fw_operand *operand,
-                         enum fw_type type, fw_expression times, uint32_t where, unsigned depth)
+void parting_operand(struct parting *parting, const struct fw_operand *operand, enum fw_type type,
+                     fw_expression times, uint32_t where, unsigned depth)
 {
     struct builder *b = parting->b;
     if (operand->kind == FW_OPERAND_REGISTER && !operand->negated &&
@@ -65,7 +53,7 @@ static uint32_t load_of(struct builder *b, uint32_t value)
     return FW_NONE;
 }
 
-static void add_part(struct parting *parting, uint32_t value, fw_expression times)
+void parting_add(struct parting *parting, uint32_t value, fw_expression times)
 {
     struct builder *b = parting->b;
     for (uint32_t p = 0; p < parting->count; p++)
@@ -105,17 +93,39 @@ static void add_part(struct parting *parting, uint32_t value, fw_expression time
     memcpy(part->choices, choices.at, sizeof(part->choices));
 }
 
+void parting_join(struct parting *parting, const struct parting *inner)
+{
+    struct builder *b = parting->b;
+    parting->rest = fw_add(b->pool, parting->rest, inner->rest);
+    for (uint32_t i = 0; i < inner->count; i++) {
+        const struct fw_data_part *part = &inner->parts[i];
+        uint32_t p = 0;
+        while (p < parting->count && parting->parts[p].value != part->value)
+            p++;
+        if (p == MOST_PARTS) {
+            parting->failed = true;
+        } else if (p < parting->count) {
+            parting->parts[p].coefficient =
+                fw_add(b->pool, parting->parts[p].coefficient, part->coefficient);
+        } else {
+            parting->parts[parting->count++] = *part;
+        }
+    }
+}
+
+/* Whether what threads add differs between them, other than by a displacement from their own. */
 static bool parts_of_threads(const struct parting *parting)
 {
     for (uint32_t p = 0; p < parting->count; p++)
-        for (uint32_t i = 0; i < parting->parts[p].input_count; i++)
+        for (uint32_t i = 0; i < parting->parts[p].input_count && !parting->parts[p].displaced; i++)
             if (record_has_thread(parting->b, parting->parts[p].inputs[i]))
                 return true;
     return false;
 }
 
-/* A limit, mask or remainder of an index plus data that are the same for the threads: the threads
- * stay neighbours, and what is done to the sum is left out.  False: it is no such sum. */
+/* A limit, mask or remainder of an index plus data that are the same for the threads, or move them
+ * from their own places: the threads stay neighbours, and what is done to the sum is left out.
+ * False: it is no such sum. */
 static bool part_limited(struct parting *parting, const struct fw_instruction *at,
                          fw_expression times, unsigned depth)
 {
@@ -125,15 +135,13 @@ static bool part_limited(struct parting *parting, const struct fw_instruction *a
     for (uint32_t o = 0; o < (at->opcode == FW_OP_REM ? 1u : 2u); o++) {
         fw_expression limit = record_operand(b, &in[1 - o], (enum fw_type)at->types[0], where);
         struct parting inner = {.b = b, .where = parting->where};
-        if (limit == FW_NO_EXPRESSION || !is_fixed(b, limit))
+        if (limit == FW_NO_EXPRESSION || !parting_is_fixed(b, limit))
             continue;
-        part_operand(&inner, &in[o], (enum fw_type)at->types[0], times, where, depth);
+        parting_operand(&inner, &in[o], (enum fw_type)at->types[0], times, where, depth);
         if (inner.failed || inner.count == 0 || parts_of_threads(&inner) ||
             !record_has_thread(b, inner.rest))
             continue;
-        parting->rest = fw_add(b->pool, parting->rest, inner.rest);
-        for (uint32_t p = 0; p < inner.count; p++)
-            add_part(parting, inner.parts[p].value, inner.parts[p].coefficient);
+        parting_join(parting, &inner);
         return true;
     }
     return false;
@@ -148,10 +156,10 @@ static bool part_product(struct parting *parting, const struct fw_instruction *a
     uint32_t where = b->block_of[at - b->function->instructions];
     for (uint32_t o = 0; o < 2; o++) {
         fw_expression factor = record_operand(b, &in[1 - o], (enum fw_type)at->types[0], where);
-        if (factor == FW_NO_EXPRESSION || !is_fixed(b, factor))
+        if (factor == FW_NO_EXPRESSION || !parting_is_fixed(b, factor))
             continue;
-        part_operand(parting, &in[o], (enum fw_type)at->types[0],
-                     fw_multiply(b->pool, times, factor), where, depth);
+        parting_operand(parting, &in[o], (enum fw_type)at->types[0],
+                        fw_multiply(b->pool, times, factor), where, depth);
         return true;
     }
     return false;
@@ -217,28 +225,30 @@ static bool part_instruction(struct parting *parting, uint32_t i, fw_expression 
         return false;
     switch ((enum fw_opcode)at->opcode) {
     case FW_OP_CVT:
-        if (at->type_count < 2 || fw_type_class(at->types[1]) == 'f' ||
-            fw_type_bits(at->types[1]) < 32)
+        if (at->type_count > 1 && fw_type_class(at->types[1]) == 'f')
+            return parting_displaced(parting, i, times);
+        if (at->type_count < 2 || fw_type_bits(at->types[1]) < 32)
             return false;
         type = (enum fw_type)at->types[1];
         /* fall through */
     case FW_OP_MOV:
     case FW_OP_CVTA:
-        part_operand(parting, &in[0], type, times, where, depth);
+        parting_operand(parting, &in[0], type, times, where, depth);
         return true;
     case FW_OP_NEG:
-        part_operand(parting, &in[0], type, minus, where, depth);
+        parting_operand(parting, &in[0], type, minus, where, depth);
         return true;
     case FW_OP_OR:
         if (count != 2 || !bits_apart(b, in, where))
             return false;
-        part_operand(parting, &in[0], type, times, where, depth);
-        part_operand(parting, &in[1], type, times, where, depth);
+        parting_operand(parting, &in[0], type, times, where, depth);
+        parting_operand(parting, &in[1], type, times, where, depth);
         return true;
     case FW_OP_ADD:
     case FW_OP_SUB:
-        part_operand(parting, &in[0], type, times, where, depth);
-        part_operand(parting, &in[1], type, at->opcode == FW_OP_ADD ? times : minus, where, depth);
+        parting_operand(parting, &in[0], type, times, where, depth);
+        parting_operand(parting, &in[1], type, at->opcode == FW_OP_ADD ? times : minus, where,
+                        depth);
         return true;
     case FW_OP_SHL: {
         int64_t by;
@@ -246,8 +256,8 @@ static bool part_instruction(struct parting *parting, uint32_t i, fw_expression 
         if (amount == FW_NO_EXPRESSION || !fw_expression_constant(b->pool, amount, &by) || by < 0 ||
             by > 30)
             return false;
-        part_operand(parting, &in[0], type, fw_scale(b->pool, times, (int64_t)1 << by), where,
-                     depth);
+        parting_operand(parting, &in[0], type, fw_scale(b->pool, times, (int64_t)1 << by), where,
+                        depth);
         return true;
     }
     case FW_OP_MUL:
@@ -255,14 +265,19 @@ static bool part_instruction(struct parting *parting, uint32_t i, fw_expression 
     case FW_OP_MAD:
         if (at->mode == FW_MODE_HI || !part_product(parting, at, times, depth))
             return false;
-        part_operand(parting, &in[2], at->mode == FW_MODE_WIDE ? FW_TYPE_S64 : type, times, where,
-                     depth);
+        parting_operand(parting, &in[2], at->mode == FW_MODE_WIDE ? FW_TYPE_S64 : type, times,
+                        where, depth);
         return true;
     case FW_OP_MIN:
     case FW_OP_MAX:
-    case FW_OP_AND:
     case FW_OP_REM:
         return count == 2 && part_limited(parting, at, times, depth);
+    case FW_OP_AND:
+        return count == 2 &&
+               (part_limited(parting, at, times, depth) || parting_around(parting, at, depth));
+    case FW_OP_SELP:
+        return count == 3 &&
+               (parting_around(parting, at, depth) || parting_selected(parting, at, times, depth));
     default:
         return false;
     }
@@ -310,7 +325,7 @@ static bool part_terms(struct parting *parting, fw_expression known, fw_expressi
         if (!record_expression_opaque(b, whole)) {
             inner.rest = fw_add(b->pool, inner.rest, fw_multiply(b->pool, times, whole));
         } else if (opaque != FW_NONE) {
-            add_part(&inner, b->opaques.at[opaque].value, fw_multiply(b->pool, times, multiple));
+            parting_add(&inner, b->opaques.at[opaque].value, fw_multiply(b->pool, times, multiple));
             any = true;
         } else if (!record_has_trips(b, whole)) {
             return false;
@@ -432,7 +447,7 @@ static void part_value(struct parting *parting, uint32_t value, fw_expression ti
     }
     if (left || origin->kind != FW_VALUE_INSTRUCTION || depth > MOST_NESTED ||
         !part_instruction(parting, origin->definition, times, depth))
-        add_part(parting, value, times);
+        parting_add(parting, value, times);
 }
 
 const struct fw_data_address *record_data_address(struct builder *b, const struct fw_access *access,

@@ -83,6 +83,7 @@ static void describe_exit(struct builder *b, struct fw_branch *branch)
     branch->exits = true;
     branch->loop = block->loop;
     branch->exits_when = !taken;
+    branch->leaves = fw_branches_probes(likely(b), branch->instruction, block->loop);
 }
 
 static void describe_usual(struct builder *b, struct fw_branch *branch)
@@ -98,6 +99,55 @@ static void describe_usual(struct builder *b, struct fw_branch *branch)
     branch->exits &= !certain;
     branch->usual = usual.taken;
     branch->because = usual.because;
+}
+
+/* Whether the block of a branch comes behind a number that is beyond all before, as another branch
+ * has it: where the number goes among those that are kept is asked there. */
+static bool is_behind(const struct fw_function *function, uint32_t block,
+                      const struct fw_branch_record *records, size_t count)
+{
+    for (size_t other = 0; other < count; other++) {
+        uint32_t at = block;
+        if (records[other].carried == FW_NO_INDEX ||
+            function->blocks[records[other].way].predecessor_count > 1)
+            continue;
+        while (at != FW_NO_INDEX && at != records[other].way)
+            at = function->blocks[at].dominator;
+        if (at != FW_NO_INDEX)
+            return true;
+    }
+    return false;
+}
+
+/* Branches behind which a loop keeps the greatest numbers that it comes to.  Copies of one, as an
+ * unrolled loop has them, are asked one after the other. */
+static void describe_records(struct builder *b)
+{
+    const size_t count = b->branches.count;
+    struct fw_branch_record *records = FW_ARRAY(b->arena, struct fw_branch_record, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct fw_branch *branch = &b->branches.at[i];
+        if (!branch->data_dependent || branch->exits || branch->leaves_loop ||
+            !fw_branches_record(likely(b), branch->instruction, &records[i]))
+            records[i].carried = FW_NO_INDEX;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct fw_branch *branch = &b->branches.at[i];
+        if (records[i].carried == FW_NO_INDEX ||
+            is_behind(b->function, b->block_of[branch->instruction], records, count))
+            continue;
+        branch->records = (struct fw_records){.kept = records[i].kept,
+                                              .asked = records[i].asked,
+                                              .loop = records[i].loop,
+                                              .loops = records[i].loops,
+                                              .taken = records[i].taken};
+        branch->because = "numbers in any order are seldom beyond all before them";
+        for (size_t other = 0; other < count; other++)
+            branch->records.copies +=
+                records[other].carried == records[i].carried &&
+                !is_behind(b->function, b->block_of[b->branches.at[other].instruction], records,
+                           count);
+    }
 }
 
 /* Copies of one branch have its name, and its default. */
@@ -119,6 +169,7 @@ static void tie_branches(struct builder *b)
         const struct fw_branch *of = &b->branches.at[entry->value];
         branch->usual = of->usual;
         branch->because = of->because;
+        branch->records = of->records;
     }
 }
 
@@ -195,6 +246,7 @@ void record_likely(struct builder *b)
         describe_usual(b, branch);
         record_lanes(b, branch);
     }
+    describe_records(b);
     tie_branches(b);
     tie_loops(b);
 }

@@ -16,23 +16,17 @@ enum { MOST_DEPTH = 48, LEAST_USUAL = 3 };
 
 static const double largest = 0x1p62;
 
-/* An interval of floating-point numbers; `known`: it has bounds. */
-struct float_range {
-    double low, high;
-    bool known, usual;
-};
-
 struct range_memo {
     uint8_t state; /* 0 not looked up, 1 in progress, 2 known; of floats: as floats */
     struct record_range range;
-    struct float_range floats;
+    struct record_floats floats;
 };
 
 static const struct record_range no_range = {FW_NO_EXPRESSION, FW_NO_EXPRESSION, false, 1};
-static const struct float_range nothing = {0, 0, false, false};
+static const struct record_floats nothing = {0, 0, false, false};
 
 static struct record_range find_range(struct builder *b, uint32_t value, unsigned depth);
-static struct float_range find_floats(struct builder *b, uint32_t value, unsigned depth);
+static struct record_floats find_floats(struct builder *b, uint32_t value, unsigned depth);
 
 static bool both(const struct record_range *range)
 {
@@ -225,7 +219,7 @@ static struct record_range rounded(struct builder *b, const struct fw_instructio
     const struct fw_operand *in = &at->operands[at->destinations];
     if (in->kind != FW_OPERAND_REGISTER || in->negated || in->value == FW_NO_INDEX)
         return of_type(b, (enum fw_type)at->types[0]);
-    struct float_range from = find_floats(b, in->value, depth + 1);
+    struct record_floats from = find_floats(b, in->value, depth + 1);
     double low = floor(from.low), high = ceil(from.high);
     bool good = from.known && low > -largest && high < largest;
     /* A number used as it is loaded is no share of anything. */
@@ -381,7 +375,7 @@ struct record_range record_range(struct builder *b, uint32_t value)
 
 /* ---- floating point ---- */
 
-static double float_constant(const struct fw_operand *operand)
+double record_float_constant(const struct fw_operand *operand)
 {
     double wide = 0;
     if (operand->single) {
@@ -396,12 +390,12 @@ static double float_constant(const struct fw_operand *operand)
     return operand->minus || operand->negated ? -wide : wide;
 }
 
-static struct float_range floats_of_operand(struct builder *b, const struct fw_operand *operand,
-                                            unsigned depth)
+static struct record_floats floats_of_operand(struct builder *b, const struct fw_operand *operand,
+                                              unsigned depth)
 {
-    struct float_range range = nothing;
+    struct record_floats range = nothing;
     if (operand->kind == FW_OPERAND_FLOAT) {
-        range.low = range.high = float_constant(operand);
+        range.low = range.high = record_float_constant(operand);
         range.known = isfinite(range.low);
     } else if (operand->kind == FW_OPERAND_REGISTER && operand->value != FW_NO_INDEX) {
         range = find_floats(b, operand->value, depth + 1);
@@ -414,10 +408,11 @@ static struct float_range floats_of_operand(struct builder *b, const struct fw_o
     return range;
 }
 
-static struct float_range float_product(const struct float_range *x, const struct float_range *y)
+static struct record_floats float_product(const struct record_floats *x,
+                                          const struct record_floats *y)
 {
     double ends[4] = {x->low * y->low, x->low * y->high, x->high * y->low, x->high * y->high};
-    struct float_range range = {ends[0], ends[0], x->known && y->known, x->usual || y->usual};
+    struct record_floats range = {ends[0], ends[0], x->known && y->known, x->usual || y->usual};
     for (uint32_t e = 1; e < 4; e++) {
         range.low = fmin(range.low, ends[e]);
         range.high = fmax(range.high, ends[e]);
@@ -426,38 +421,38 @@ static struct float_range float_product(const struct float_range *x, const struc
     return range;
 }
 
-static struct float_range float_sum(const struct float_range *x, const struct float_range *y,
-                                    double sign)
+static struct record_floats float_sum(const struct record_floats *x, const struct record_floats *y,
+                                      double sign)
 {
-    return (struct float_range){sign > 0 ? x->low + y->low : x->low - y->high,
-                                sign > 0 ? x->high + y->high : x->high - y->low,
-                                x->known && y->known, x->usual || y->usual};
+    return (struct record_floats){sign > 0 ? x->low + y->low : x->low - y->high,
+                                  sign > 0 ? x->high + y->high : x->high - y->low,
+                                  x->known && y->known, x->usual || y->usual};
 }
 
-static struct float_range float_limit(const struct float_range *x, const struct float_range *y,
-                                      bool least)
+static struct record_floats float_limit(const struct record_floats *x,
+                                        const struct record_floats *y, bool least)
 {
     if (!x->known || !y->known)
         return nothing;
     double (*take)(double, double) = least ? fmin : fmax;
-    return (struct float_range){take(x->low, y->low), take(x->high, y->high), true,
-                                x->usual || y->usual};
+    return (struct record_floats){take(x->low, y->low), take(x->high, y->high), true,
+                                  x->usual || y->usual};
 }
 
-static struct float_range floats_of_instruction(struct builder *b, uint32_t i, unsigned depth)
+static struct record_floats floats_of_instruction(struct builder *b, uint32_t i, unsigned depth)
 {
     const struct fw_instruction *at = record_at(b, i);
     const struct fw_operand *in = at->operands + at->destinations;
     uint32_t count = (uint32_t)(at->operand_count - at->destinations);
-    struct float_range x[3] = {nothing, nothing, nothing}, product;
+    struct record_floats x[3] = {nothing, nothing, nothing}, product;
     if (at->guard != FW_NO_INDEX || at->destinations == 0 || count == 0 || count > 3)
         return x[0];
     if (at->opcode == FW_OP_LD || at->opcode == FW_OP_LDU)
-        return (struct float_range){0, 1,
-                                    !at->slot && (at->space == FW_SPACE_GLOBAL ||
-                                                  at->space == FW_SPACE_GENERIC ||
-                                                  at->space == FW_SPACE_SHARED),
-                                    true};
+        return (struct record_floats){0, 1,
+                                      !at->slot && (at->space == FW_SPACE_GLOBAL ||
+                                                    at->space == FW_SPACE_GENERIC ||
+                                                    at->space == FW_SPACE_SHARED),
+                                      true};
     for (uint32_t o = 0; o < count; o++)
         x[o] = floats_of_operand(b, &in[o], depth);
     switch ((enum fw_opcode)at->opcode) {
@@ -483,7 +478,7 @@ static struct float_range floats_of_instruction(struct builder *b, uint32_t i, u
     }
 }
 
-static struct float_range find_floats(struct builder *b, uint32_t value, unsigned depth)
+static struct record_floats find_floats(struct builder *b, uint32_t value, unsigned depth)
 {
     const struct fw_value *origin = &b->function->values[value];
     struct range_memo *memo = memo_of(b, value);
@@ -497,4 +492,9 @@ static struct float_range find_floats(struct builder *b, uint32_t value, unsigne
     memo->range = no_range;
     memo->state = 2;
     return memo->floats;
+}
+
+struct record_floats record_floats(struct builder *b, uint32_t value)
+{
+    return find_floats(b, value, 0);
 }

@@ -33,7 +33,9 @@ static void write_ends(struct fw_buffer *out, const struct fw_answer *answer,
         fw_buffer_printf(out, "<p>%s at ", page_quantity(out, row->low_seconds, "seconds"));
         page_text(out, row->name                         ? short_name(answer, row->name)
                        : strcmp(row->kind, "taken") == 0 ? "shares of branches"
-                                                         : "lengths and trips");
+                       : strcmp(row->kind, "displacement") == 0
+                           ? "elements that places are moved by"
+                           : "lengths and trips");
         fw_buffer_printf(out, " = %.4g, %s at %.4g</p>\n", row->low,
                          page_quantity(out, row->high_seconds, "seconds"), row->high);
     }

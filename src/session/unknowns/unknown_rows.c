@@ -50,6 +50,8 @@ static const char *length_meaning(const struct fw_worker *worker, const struct f
  * of a row (shares.c). */
 static const char *exit_because(const struct fw_branch *branch, double value)
 {
+    if (branch->leaves > 0)
+        return "a slot of a table that is taken to be half full has the key, or is free";
     const bool never = branch->exits_when ? value <= 0 : value >= 1;
     return never ? "its loop runs to the end of a row" : "it leaves a loop once an entry";
 }

@@ -226,6 +226,72 @@ static void plan_column(struct fw_data_addresses *addresses, uint32_t access,
     *row = stride;
 }
 
+/* The order of the elements of an index array that a launch states; FW_INDEX_USUAL: it does not. */
+static uint8_t stated_kind(const struct fw_data_addresses *addresses,
+                           const struct fw_access *access, uint32_t load)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    const uint32_t arrays[2] = {access->array, kernel->accesses[load].array};
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t parameter = arrays[i] == FW_NONE ? FW_NONE : kernel->arrays[arrays[i]].parameter;
+        if (parameter != FW_NONE && addresses->launch->kinds && addresses->launch->kinds[parameter])
+            return addresses->launch->kinds[parameter];
+    }
+    return FW_INDEX_USUAL;
+}
+
+/* How far data move an access of an array from a thread's own place: as a launch states it, else as
+ * far as is bounded, else as is usual. */
+static void displace(const struct fw_data_addresses *addresses, uint32_t index,
+                     struct data_part_plan *plan, bool bounded)
+{
+    const struct fw_access *access = &addresses->kernel->accesses[index];
+    const uint32_t parameter =
+        access->array == FW_NONE ? FW_NONE : addresses->kernel->arrays[access->array].parameter;
+    const double *all = addresses->launch->displacements;
+    const double stated = parameter == FW_NONE || !all ? (double)NAN : all[parameter];
+    if (parameter != FW_NONE && addresses->launch->spreads &&
+        addresses->launch->spreads[parameter] > 0) { /* it is stated that they lie anywhere */
+        plan->model = DATA_UNBOUNDED;
+        return;
+    }
+    plan->model = DATA_BOUNDED;
+    plan->displaced = true;
+    addresses->plans[index].access.displaced = true;
+    if (bounded && isnan(stated))
+        return;
+    addresses->plans[index].access.usually_displaced |= isnan(stated);
+    plan->high = isnan(stated) ? FW_DATA_DISPLACED : llround(stated);
+    plan->low = -plan->high;
+    plan->choice_count = 0;
+}
+
+/* Whether an element that each thread loads at a place of its own is added to one: the rest moves
+ * by an element from thread to thread, along an axis that each has its own element of.  False where
+ * the order of the elements is stated. */
+static bool is_displacement(struct fw_data_addresses *addresses, const struct fw_access *access,
+                            const struct fw_data_part *part, const struct data_part_plan *plan,
+                            uint32_t load)
+{
+    const struct fw_launch *launch = addresses->launch;
+    static const int64_t first[DATA_LOOPS];
+    struct fw_point at = {{0}, {0}, first};
+    int64_t step;
+    if (addresses->kernel->accesses[load].data_dependent || stated_kind(addresses, access, load) ||
+        data_threads_together(addresses, part) > 1)
+        return false;
+    for (uint32_t d = 0; d < 3; d++) {
+        if (launch->block[d] < 2 || !(plan->varying.launch >> (3 + d) & 1))
+            continue;
+        at.thread[d] = 1;
+        if (step_of_rest(addresses, access->data->rest, &at, &step) &&
+            step == (plan->coefficient < 0 ? -plan->coefficient : plan->coefficient))
+            return true;
+        at.thread[d] = 0;
+    }
+    return false;
+}
+
 /* Plans one part.  False: it has no coefficient that is known. */
 static bool plan_part(struct fw_data_addresses *addresses, uint32_t access, uint32_t p,
                       struct data_part_plan *plan, bool *constant)
@@ -262,21 +328,13 @@ static bool plan_part(struct fw_data_addresses *addresses, uint32_t access, uint
         plan->model = bounded ? DATA_BOUNDED : DATA_UNBOUNDED;
     if (plan->model == DATA_INDEX)
         plan_column(addresses, access, plan, &addresses->plans[access].columns);
+    if (part->displaced)
+        displace(addresses, access, plan, bounded);
+    else if (plan->model == DATA_INDEX &&
+             is_displacement(addresses, &kernel->accesses[access], part, plan, load))
+        displace(addresses, access, plan, false);
     data_find_labels(addresses, &kernel->accesses[access], part, plan);
     return true;
-}
-
-static uint8_t kind_of(const struct fw_data_addresses *addresses, const struct fw_access *access,
-                       uint32_t load)
-{
-    const struct fw_kernel *kernel = addresses->kernel;
-    const uint32_t arrays[2] = {access->array, kernel->accesses[load].array};
-    for (uint32_t i = 0; i < 2; i++) {
-        uint32_t parameter = arrays[i] == FW_NONE ? FW_NONE : kernel->arrays[arrays[i]].parameter;
-        if (parameter != FW_NONE && addresses->launch->kinds && addresses->launch->kinds[parameter])
-            return addresses->launch->kinds[parameter];
-    }
-    return FW_INDEX_RANDOM;
 }
 
 double data_stated_bytes(const struct fw_data_addresses *addresses, const struct fw_access *access)
@@ -574,7 +632,8 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
         }
         if (part->model == DATA_INDEX) {
             plan->access.by_index = true;
-            plan->access.kind = kind_of(addresses, access, load);
+            const uint8_t kind = stated_kind(addresses, access, load);
+            plan->access.kind = kind == FW_INDEX_USUAL ? FW_INDEX_RANDOM : kind;
             part->unit = unit_of(addresses, load);
         }
         plan->access.labelled |= part->labels.count > 0;

@@ -28,7 +28,8 @@ struct data_part_plan {
     enum data_part_model model;
     struct data_varying varying;
     int64_t coefficient, low, high; /* bytes; of the value */
-    uint32_t choice_count;          /* DATA_BOUNDED: the value is one of so many; 0: any */
+    bool displaced;        /* DATA_BOUNDED: around own places of threads, not over a working set */
+    uint32_t choice_count; /* DATA_BOUNDED: the value is one of so many; 0: any */
     int64_t choices[FW_DATA_CHOICES_MOST];
     double mean_row; /* DATA_ROW_END: elements from row to row */
     int64_t unit;    /* DATA_INDEX: elements of the index array from thread to thread */

@@ -241,7 +241,7 @@ static void spread_near(const struct data_part_plan *part, const struct fw_data_
 /* Whether a part is spread over rows, by how its access is modelled. */
 static bool is_spread(const struct data_plan *plan, const struct data_part_plan *part)
 {
-    return part->model == DATA_BOUNDED || part->model == DATA_UNBOUNDED ||
+    return (part->model == DATA_BOUNDED && !part->displaced) || part->model == DATA_UNBOUNDED ||
            (part->model == DATA_INDEX && plan->access.kind == FW_INDEX_RANDOM);
 }
 
@@ -273,7 +273,9 @@ void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct f
         return;
     for (uint32_t p = 0; p < data->part_count; p++) {
         const struct data_part_plan *part = &plan->parts[p];
-        if (is_spread(plan, part))
+        if (part->displaced)
+            begin += part->coefficient * (part->coefficient < 0 ? part->high : part->low);
+        else if (is_spread(plan, part))
             spread(addresses, access, part, &data->parts[p], shape, steps, &begin, floors);
         else if (part->model == DATA_INDEX && plan->access.kind == FW_INDEX_NEIGHBOURS)
             spread_near(part, &data->parts[p], shape, steps, &begin);
@@ -289,4 +291,150 @@ void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct f
         shape->coefficient[v] += steps[v] + usual_step(addresses, access, shape, v, index);
     }
     shape->constant += begin;
+}
+
+/* ---- what displaced places of a block cover ---- */
+
+/* A span of displaced places, with the threads of a block along whose axis the rest moves as the
+ * part does: 1 where none does. */
+struct displaced_span {
+    struct fw_affine_span *at;
+    int64_t low; /* the least displacement */
+    double own;
+};
+
+enum { DISPLACED_GROUPS = 32 };
+
+static double own_extent(const struct fw_data_addresses *addresses, const struct fw_shape *shape,
+                         int64_t coefficient)
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        const int8_t v = shape->launch_variable[3 + d];
+        if (v >= 0 &&
+            (shape->coefficient[v] == coefficient || shape->coefficient[v] == -coefficient))
+            return addresses->launch->block[d];
+    }
+    return 1;
+}
+
+static double reach_of(const struct displaced_span *span)
+{
+    return span->own + (double)span->at->count - 1;
+}
+
+/* The share of a block's draws that come to a place, `at` elements from the first that is reached:
+ * an own place and a displacement, both drawn evenly. */
+static double density_at(const struct displaced_span *span, double at)
+{
+    const double most = fmin(span->own, (double)span->at->count);
+    return fmax(0, fmin(most, fmin(at + 1, reach_of(span) - at))) /
+           (span->own * (double)span->at->count);
+}
+
+/* The sectors along an axis, or its places where these lie in sectors of their own, in groups of
+ * `each`; `draws`: the share of a block's draws that comes to each sector of a group. */
+static uint32_t group_sectors(const struct displaced_span *span, double draws[DISPLACED_GROUPS])
+{
+    const double elements = fmax(1, floor((double)SECTOR / (double)span->at->stride));
+    const double first = floor((double)span->low / elements) * elements - (double)span->low;
+    const double sectors = ceil((reach_of(span) - first) / elements);
+    const double each = ceil(sectors / DISPLACED_GROUPS);
+    const uint32_t groups = (uint32_t)ceil(sectors / each);
+    for (uint32_t g = 0; g < groups; g++) {
+        const double begin = first + g * each * elements;
+        draws[g] = 0;
+        if (each > 1) /* the middle stands for all */
+            draws[g] = elements * density_at(span, begin + (each * elements - 1) / 2);
+        for (uint32_t e = 0; each <= 1 && e < elements; e++)
+            draws[g] += density_at(span, begin + e);
+    }
+    return groups;
+}
+
+/* The share of the sectors that are reached which a block comes to in so many draws. */
+static double share_come_to(const struct displaced_span *spans, uint32_t count, double draws)
+{
+    double share[DISPLACED_GROUPS], sum = 0;
+    if (count == 0)
+        return -expm1(-draws);
+    const uint32_t groups = group_sectors(spans, share);
+    for (uint32_t g = 0; g < groups; g++)
+        sum += share_come_to(spans + 1, count - 1, draws * share[g]);
+    return sum / groups;
+}
+
+/* Shortens the spans to the `share` of what they reach, the widest one first, but to no less than
+ * threads have of their own. */
+static void shorten(struct displaced_span *spans, uint32_t count, double share)
+{
+    bool done[FW_AFFINE_SPANS] = {false};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t widest = FW_NONE;
+        for (uint32_t s = 0; s < count; s++)
+            if (!done[s] && (widest == FW_NONE || spans[s].at->stride > spans[widest].at->stride))
+                widest = s;
+        const double all = reach_of(&spans[widest]), kept = fmax(spans[widest].own, all * share);
+        spans[widest].at->count = (int64_t)round(kept - spans[widest].own) + 1;
+        share = fmin(1, all * share / kept);
+        done[widest] = true;
+    }
+}
+
+/* Whether two accesses are to one array, and the same displacements move them. */
+static bool same_displacements(const struct fw_access *a, const struct fw_access *b)
+{
+    bool same = a->data && b->data && a->array == b->array &&
+                (a->direction == FW_LOAD) == (b->direction == FW_LOAD) &&
+                a->data->part_count == b->data->part_count;
+    for (uint32_t p = 0; same && p < a->data->part_count; p++)
+        same = a->data->parts[p].value == b->data->parts[p].value;
+    return same;
+}
+
+/* The accesses that the same displacements move to sectors of their own, as the corners of a cell
+ * in its rows. */
+static double corners_of(struct fw_data_addresses *addresses, const struct fw_access *access)
+{
+    enum { MOST = 32 };
+    const struct fw_kernel *kernel = addresses->kernel;
+    static const int64_t iterations[DATA_LOOPS] = {0};
+    const struct fw_point origin = {{0}, {0}, iterations};
+    int64_t places[MOST], place;
+    uint32_t count = 0;
+    for (uint32_t a = 0; a < kernel->access_count && count < MOST; a++) {
+        bool apart =
+            same_displacements(&kernel->accesses[a], access) &&
+            fw_bound_evaluate(addresses->bound, kernel->accesses[a].data->rest, &origin, &place);
+        for (uint32_t c = 0; c < count && apart; c++)
+            apart = fabs((double)place - (double)places[c]) >= SECTOR;
+        if (apart)
+            places[count++] = place;
+    }
+    return fmax(1, count);
+}
+
+uint32_t fw_data_spans(struct fw_data_addresses *addresses, uint32_t access,
+                       const struct fw_shape *shape, struct fw_affine_span spans[FW_AFFINE_SPANS],
+                       uint32_t count)
+{
+    const struct data_plan *plan = data_plan(addresses, access);
+    const struct fw_access *of = &addresses->kernel->accesses[access];
+    const uint32_t *block = addresses->launch->block;
+    const double threads = (double)block[0] * block[1] * block[2];
+    struct displaced_span displaced[FW_AFFINE_SPANS];
+    uint32_t found = 0;
+    for (uint32_t p = 0; plan->access.displaced && p < of->data->part_count; p++) {
+        const struct data_part_plan *part = &plan->parts[p];
+        const int64_t step = part->coefficient < 0 ? -part->coefficient : part->coefficient;
+        if (!part->displaced || part->high == part->low || step == 0 || count == FW_AFFINE_SPANS)
+            continue;
+        spans[count] = (struct fw_affine_span){step, part->high - part->low + 1};
+        displaced[found] =
+            (struct displaced_span){&spans[count++], part->low, own_extent(addresses, shape, step)};
+        found++;
+    }
+    if (found)
+        shorten(displaced, found,
+                share_come_to(displaced, found, threads * corners_of(addresses, of)));
+    return count;
 }
