@@ -637,15 +637,25 @@ struct fw_account_row {
     double share; /* of the time */
 };
 
-/* A line of source, and the parts of the time that its instructions issue or wait in. */
+/* A place at which a function is called, inlined there or not. */
+struct fw_code_place {
+    const char *file; /* as the code names it */
+    uint32_t line;
+    const char *text; /* of the line, without blanks around it; NULL: the file was not found */
+};
+
+/* A line of source, and the parts of the time that its instructions issue or wait in.  A line of a
+ * function that is called at several places has a row for each. */
 struct fw_code_row {
     const char *file; /* as the code names it; NULL: what belongs to no instruction, or to those
                          without a line */
     uint32_t line;
     const char *text; /* of the line, without blanks around it; NULL: the file was not found */
     double seconds;
-    double share;        /* of the time */
-    const double *parts; /* seconds, by row of the account */
+    double share;                     /* of the time */
+    const double *parts;              /* seconds, by row of the account */
+    struct fw_code_place *called_at; /* the innermost call first */
+    size_t called_count;             /* 0: the line is the kernel's own */
 };
 
 /* How busy a part of the device is, as Nsight Compute's speed-of-light page has it; achieved

@@ -32,6 +32,13 @@ struct fw_span {
 };
 #define FW_WHOLE_SOURCE UINT32_MAX
 
+/* A place in a program's own source, by the number of its file, at which a function was called that
+ * was inlined there. */
+struct fw_call_place {
+    uint32_t file, line;
+    uint32_t call; /* 1 + the call place that this one was inlined at; 0: it was not */
+};
+
 /* The place of what a whole source is at fault for. */
 static inline struct fw_span fw_span_of_source(const struct fw_source *source)
 {

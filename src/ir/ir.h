@@ -285,6 +285,7 @@ struct fw_instruction {
     struct fw_span span;        /* the statement's text */
     uint32_t file;              /* source file (index into the module's files), from .loc */
     uint32_t line;              /* source line; 0: unknown */
+    uint32_t call; /* 1 + the function's call place that it was inlined at; 0: it was not */
 };
 
 struct fw_label {
@@ -383,6 +384,9 @@ struct fw_function {
     struct fw_table *tables;
     uint32_t table_count;
     struct fw_function *alias; /* .alias: the function that this name stands for, or NULL */
+    const struct fw_call_place
+        *calls; /* that code was inlined at: an outer one stands before those inlined in it */
+    uint32_t call_count;
     /* Filled by passes. */
     struct fw_block *blocks;
     uint32_t block_count;

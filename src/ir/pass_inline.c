@@ -17,6 +17,7 @@ struct inliner {
     FW_VECTOR(struct fw_register) registers;
     FW_VECTOR(struct fw_label) labels;
     FW_VECTOR(struct fw_variable *) variables;
+    FW_VECTOR(struct fw_call_place) calls;
     bool too_large;
 };
 
@@ -26,6 +27,8 @@ struct mapping {
     uint32_t labels;
     struct fw_map variables; /* a variable's address: its index in `to` */
     FW_VECTOR(struct fw_variable *) to;
+    uint32_t call;       /* 1 + the call place of this call; 0: it has none */
+    struct fw_map calls; /* of the callee's: 1 + the one that each becomes */
 };
 
 static void add_variable(struct inliner *in, struct mapping *map, struct fw_variable *from,
@@ -88,6 +91,30 @@ static bool can_inline(const struct fw_instruction *at)
            !at->callee->is_entry && at->guard == FW_NO_INDEX;
 }
 
+static uint32_t add_call(struct inliner *in, uint32_t file, uint32_t line, uint32_t call)
+{
+    *FW_APPEND(in->arena, &in->calls) = (struct fw_call_place){file, line, call};
+    return (uint32_t)in->calls.count;
+}
+
+/* What a place becomes that the callee's code was inlined at (1 + it, or 0): outer ones stand
+ * before it. */
+static uint32_t map_call(struct inliner *in, struct mapping *map, const struct fw_function *callee,
+                         uint32_t call, unsigned depth)
+{
+    enum { DEEPEST = 64 };
+    if (!call || depth > DEEPEST)
+        return map->call;
+    const struct fw_map_entry *known = fw_map_find(&map->calls, (const char *)&call, sizeof(call));
+    if (known)
+        return known->value;
+    const struct fw_call_place *at = &callee->calls[call - 1];
+    const uint32_t made =
+        add_call(in, at->file, at->line, map_call(in, map, callee, at->call, depth + 1));
+    fw_map_add(&map->calls, (const char *)&call, sizeof(call), NULL)->value = made;
+    return made;
+}
+
 static const struct fw_operand *call_list(const struct fw_instruction *call, bool results)
 {
     bool passed_callee = false;
@@ -127,7 +154,8 @@ static void emit_move(struct inliner *in, const struct fw_instruction *call, str
                                         .guard = FW_NO_INDEX,
                                         .span = call->span,
                                         .file = call->file,
-                                        .line = call->line};
+                                        .line = call->line,
+                                        .call = call->call};
 }
 
 static struct fw_operand register_operand(uint32_t index)
@@ -163,7 +191,10 @@ static void copy_body(struct inliner *in, const struct fw_instruction *call)
     const struct fw_function *callee = call->callee;
     struct mapping map = {.registers = (uint32_t)in->registers.count,
                           .labels = (uint32_t)in->labels.count,
-                          .variables = fw_map_new(in->arena)};
+                          .variables = fw_map_new(in->arena),
+                          .call = call->line ? add_call(in, call->file, call->line, call->call)
+                                             : call->call,
+                          .calls = fw_map_new(in->arena)};
     for (uint32_t r = 0; r < callee->register_count; r++)
         *FW_APPEND(in->arena, &in->registers) = callee->registers[r];
     for (uint32_t v = 0; v < callee->variable_count; v++) {
@@ -183,6 +214,7 @@ static void copy_body(struct inliner *in, const struct fw_instruction *call)
         in->labels.at[map.labels + l].instruction += first;
     for (uint32_t i = 0; i < callee->instruction_count && !in->too_large; i++) {
         struct fw_instruction copy = copy_instruction(in, &map, &callee->instructions[i]);
+        copy.call = map_call(in, &map, callee, copy.call, 0);
         if (copy.opcode == FW_OP_RET) {
             copy.opcode = FW_OP_BRA;
             copy.name = "bra";
@@ -207,6 +239,8 @@ static void rebuild(struct inliner *in)
         *FW_APPEND(in->arena, &in->labels) = function->labels[l];
     for (uint32_t v = 0; v < function->variable_count; v++)
         *FW_APPEND(in->arena, &in->variables) = function->variables[v];
+    for (uint32_t c = 0; c < function->call_count; c++)
+        *FW_APPEND(in->arena, &in->calls) = function->calls[c];
     for (uint32_t i = 0; i < function->instruction_count && !in->too_large; i++) {
         const struct fw_instruction *at = &function->instructions[i];
         moved[i] = (uint32_t)in->code.count;
@@ -228,6 +262,8 @@ static void rebuild(struct inliner *in)
     function->label_count = (uint32_t)in->labels.count;
     function->variables = in->variables.at;
     function->variable_count = (uint32_t)in->variables.count;
+    function->calls = in->calls.at;
+    function->call_count = (uint32_t)in->calls.count;
 }
 
 enum { VISITING = 1, DONE = 2, DEEPEST_CALL = 64 };

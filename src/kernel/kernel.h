@@ -9,6 +9,7 @@
 #define FW_KERNEL_H
 
 #include "arena.h"
+#include "diagnostic.h"
 #include "expression.h"
 #include "operation.h"
 #include "type.h"
@@ -320,6 +321,7 @@ struct fw_scheduled {
     uint32_t access_count;
     uint32_t file; /* index in the kernel's files, where it has a line */
     uint32_t line;
+    uint32_t call;       /* 1 + the kernel's call place that it was inlined at; 0: it was not */
     uint32_t *waits_for; /* instructions whose results it reads */
     uint32_t wait_count;
     bool addresses_only; /* integer arithmetic of whose result nothing but addresses come */
@@ -399,6 +401,8 @@ struct fw_kernel {
     const char *file;  /* main source file, for names */
     const char *const *files;
     uint32_t file_count;
+    const struct fw_call_place *calls; /* an outer one stands before those inlined in it */
+    uint32_t call_count;
     struct fw_pool pool;
     struct fw_parameter *parameters;
     uint32_t parameter_count;

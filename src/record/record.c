@@ -142,6 +142,7 @@ static void schedule_instruction(struct builder *b, uint32_t i)
     row->group = (enum fw_group)fw_opcode_group((enum fw_opcode)at->opcode);
     row->file = at->file;
     row->line = at->line;
+    row->call = at->call;
     row->access = FW_NONE;
     row->unreachable = !reachable;
     row->domain = reachable ? 0 : record_nowhere(b);
@@ -288,6 +289,8 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
     b.kernel->layer = "ptx";
     b.kernel->files = function->module->files;
     b.kernel->file_count = function->module->file_count;
+    b.kernel->calls = function->calls;
+    b.kernel->call_count = function->call_count;
     memcpy(b.kernel->required_block, function->required_threads, sizeof(b.kernel->required_block));
     b.kernel->cluster_blocks = function->required_cluster[0] * function->required_cluster[1] *
                                function->required_cluster[2];

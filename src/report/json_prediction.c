@@ -110,6 +110,15 @@ static void account(writer *w, const struct fw_prediction *row)
         fw_json_text(w, "file", code->file);
         fw_json_integer_if(w, "line", code->line != 0, code->line);
         fw_json_text(w, "text", code->text);
+        fw_json_array(w, "called_at");
+        for (size_t p = 0; p < code->called_count; p++) {
+            fw_json_object(w, NULL);
+            fw_json_text(w, "file", code->called_at[p].file);
+            fw_json_integer(w, "line", code->called_at[p].line);
+            fw_json_text(w, "text", code->called_at[p].text);
+            fw_json_object_end(w);
+        }
+        fw_json_array_end(w);
         fw_json_real(w, "seconds", code->seconds);
         fw_json_real(w, "share", code->share);
         fw_json_object(w, "account");

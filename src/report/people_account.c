@@ -63,13 +63,25 @@ static const char *main_parts(struct page *page, const struct fw_prediction *pre
     return text.text ? text.text : "";
 }
 
-static const char *place_of(struct page *page, const struct fw_code_row *row)
+static const char *place_of(struct page *page, const char *file, uint32_t line)
 {
-    const char *slash = row->file ? strrchr(row->file, '/') : NULL;
-    if (!row->file)
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    if (!file)
         return "no line";
-    return fw_arena_printf(page->arena, "%s:%u", shown(page, slash ? slash + 1 : row->file),
-                           row->line);
+    return fw_arena_printf(page->arena, "%s:%u", shown(page, slash ? slash + 1 : file), line);
+}
+
+/* The calls through which a line's function runs, below it. */
+static void show_calls(struct page *page, struct fw_table_text *text, const struct fw_code_row *row)
+{
+    for (size_t c = 0; c < row->called_count; c++) {
+        const struct fw_code_place *at = &row->called_at[c];
+        fw_table_cell(text, "  in %s", place_of(page, at->file, at->line));
+        fw_table_cell(text, "%s", "");
+        fw_table_cell(text, "%s", "");
+        fw_table_cell(text, "%s", "called there");
+        fw_table_cell(text, "%s", at->text ? shown(page, at->text) : "");
+    }
 }
 
 static void show_lines(struct page *page, const struct fw_prediction *prediction)
@@ -87,11 +99,12 @@ static void show_lines(struct page *page, const struct fw_prediction *prediction
             continue;
         }
         any |= row->text != NULL;
-        fw_table_cell(&text, "%s", place_of(page, row));
+        fw_table_cell(&text, "%s", place_of(page, row->file, row->line));
         fw_table_cell(&text, "%s", quantity(page, row->seconds, "seconds"));
         fw_table_cell(&text, "%s", quantity(page, row->share, "share"));
         fw_table_cell(&text, "%s", main_parts(page, prediction, row));
         fw_table_cell(&text, "%s", row->text ? shown(page, row->text) : "");
+        show_calls(page, &text, row);
     }
     fw_table_print(&text, page->out);
     if (left)

@@ -70,22 +70,36 @@ static const char *line_of(struct fw_arena *arena, const char *text, uint32_t li
     return fw_arena_text(arena, text, length);
 }
 
+/* Files that were looked up. */
+struct text_files {
+    struct text_file at[MOST_FILES];
+    size_t count;
+};
+
+/* The text of a file's line; NULL: it is not found. */
+static const char *text_at(struct fw_worker *worker, struct text_files *files, const char *file,
+                           uint32_t line)
+{
+    size_t f = 0;
+    while (f < files->count && strcmp(files->at[f].name, file) != 0)
+        f++;
+    if (f == MOST_FILES)
+        return NULL;
+    if (f == files->count)
+        files->at[files->count++] =
+            (struct text_file){file, find(worker->results, worker->program, file)};
+    return files->at[f].text ? line_of(worker->results, files->at[f].text, line) : NULL;
+}
+
 void fw_session_add_code_texts(struct fw_worker *worker, struct fw_code_row *rows, size_t count)
 {
-    struct text_file files[MOST_FILES];
-    size_t known = 0;
+    struct text_files files = {.count = 0};
     for (size_t r = 0; r < count; r++) {
-        size_t f = 0;
-        if (!rows[r].file)
-            continue;
-        while (f < known && strcmp(files[f].name, rows[r].file) != 0)
-            f++;
-        if (f == known && known == MOST_FILES)
-            continue;
-        if (f == known)
-            files[known++] = (struct text_file){
-                rows[r].file, find(worker->results, worker->program, rows[r].file)};
-        if (files[f].text)
-            rows[r].text = line_of(worker->results, files[f].text, rows[r].line);
+        if (rows[r].file)
+            rows[r].text = text_at(worker, &files, rows[r].file, rows[r].line);
+        for (size_t c = 0; c < rows[r].called_count; c++) {
+            struct fw_code_place *at = &rows[r].called_at[c];
+            at->text = text_at(worker, &files, at->file, at->line);
+        }
     }
 }

@@ -148,31 +148,46 @@ bool ptx_directive_file(struct ptx_reader *reader)
 }
 
 /* One of the two places of a .loc: file, line, column. */
-static bool place(struct ptx_reader *reader, uint32_t *file, uint32_t *line)
+static bool place(struct ptx_reader *reader, uint32_t at[3])
 {
-    uint32_t column;
-    return ptx_expect_number(reader, file, "the number of a file") &&
-           ptx_expect_number(reader, line, "a line number") &&
-           ptx_expect_number(reader, &column, "a column");
+    return ptx_expect_number(reader, &at[0], "the number of a file") &&
+           ptx_expect_number(reader, &at[1], "a line number") &&
+           ptx_expect_number(reader, &at[2], "a column");
+}
+
+/* 1 + the call at a place, which is itself inlined where the last .loc of that place says. */
+static uint32_t call_at(struct ptx_reader *reader, const uint32_t at[3])
+{
+    const struct fw_map_entry *around =
+        fw_map_find(&reader->call_of_place, (const char *)at, 3 * sizeof(*at));
+    const uint32_t key[4] = {at[0], at[1], at[2], around ? around->value : 0};
+    bool added;
+    struct fw_map_entry *entry =
+        fw_map_add(&reader->call_places, (const char *)key, sizeof(key), &added);
+    if (added) {
+        *FW_APPEND(reader->scratch, &reader->calls) =
+            (struct fw_call_place){.file = key[0], .line = key[1], .call = key[3]};
+        entry->value = (uint32_t)reader->calls.count;
+    }
+    return entry->value;
 }
 
 /* .loc 1 20 5 [, function_name label [+ n]] [, inlined_at 1 7 3].  The first place is where the
- * code was written, that is the innermost of inlined functions; it is the one kept.  The place that
- * it was inlined at is not. */
+ * code was written, that is the innermost of inlined functions.  Compilers write the .loc of an
+ * outer function before those of what is inlined in it, so that the place it was inlined at is one
+ * that is known. */
 bool ptx_directive_loc(struct ptx_reader *reader)
 {
-    uint32_t file, line;
+    uint32_t at[3], call = 0;
     ptx_advance(reader);
     struct ptx_token number = reader->token;
-    if (!place(reader, &file, &line))
+    if (!place(reader, at))
         return false;
-    if (file >= MOST_FILES)
+    if (at[0] >= MOST_FILES)
         return ptx_error(reader, "PTX011", ptx_span(reader, number.offset, number.length),
                          "file numbers end at %d", MOST_FILES - 1);
-    reader->file = file;
-    reader->line = line;
     while (ptx_accept(reader, ',')) {
-        uint32_t outer_file, outer_line;
+        uint32_t outer[3];
         struct ptx_token label;
         int64_t offset;
         if (ptx_is(reader, "function_name")) {
@@ -181,12 +196,17 @@ bool ptx_directive_loc(struct ptx_reader *reader)
                 return false;
         } else if (ptx_is(reader, "inlined_at")) {
             ptx_advance(reader);
-            if (!place(reader, &outer_file, &outer_line))
+            if (!place(reader, outer))
                 return false;
+            call = call_at(reader, outer);
         } else {
             return ptx_unexpected(reader, "function_name or inlined_at");
         }
     }
+    reader->file = at[0];
+    reader->line = at[1];
+    reader->call = call;
+    fw_map_add(&reader->call_of_place, (const char *)at, sizeof(at), NULL)->value = call;
     return true;
 }
 

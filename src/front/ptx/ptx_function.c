@@ -326,6 +326,7 @@ static void begin(struct ptx_reader *reader, struct fw_function *function)
     reader->function = function;
     reader->file = 0;
     reader->line = 0;
+    reader->call = 0;
     reader->nesting = 0;
     reader->depth = 0;
     reader->symbols.count = 0;

@@ -312,6 +312,7 @@ static bool instruction(struct ptx_reader *reader)
     made->span = ptx_span_since(reader, start);
     made->file = reader->file;
     made->line = reader->line;
+    made->call = reader->call;
     if (mnemonic.rule == DESTINATIONS_UNTIL_ADDRESS)
         made->destinations = count_destinations(made);
     if (!check_operands(reader, made) || !check_branch(reader, made))

@@ -145,6 +145,9 @@ struct ptx_reader {
     FW_VECTOR(struct fw_variable *) variables;
     FW_VECTOR(struct fw_function *) functions;
     FW_VECTOR(const char *) files;
+    FW_VECTOR(struct fw_call_place) calls; /* that code was inlined at */
+    struct fw_map call_of_place;           /* of a place of .loc: 1 + the call it was inlined at */
+    struct fw_map call_places;             /* 1 + the place of one in `calls` */
     FW_VECTOR(struct ptx_pending_relocation) relocations;
     FW_VECTOR(struct ptx_pending) pending_globals;
     FW_VECTOR(struct ptx_alias) aliases;
@@ -153,14 +156,14 @@ struct ptx_reader {
     bool has_version, has_target;
     /* the function being read; the vectors are used again for the next one */
     struct fw_function *function;
-    uint32_t file, line;      /* of the last .loc */
-    bool rolled;              /* .pragma "nounroll" stood before what comes next */
-    unsigned depth;           /* open scopes */
-    bool shadowing;           /* for ptx_rename_shadowing */
-    unsigned opcode;          /* of the instruction whose operands are read */
-    unsigned nesting;         /* of operands, expressions, initial values */
-    struct ptx_scope *scopes; /* MOST_SCOPES of them */
-    struct fw_map used;       /* names taken in this function, in the temporary arena */
+    uint32_t file, line, call; /* of the last .loc; 1 + its place in `calls`, 0: not inlined */
+    bool rolled;               /* .pragma "nounroll" stood before what comes next */
+    unsigned depth;            /* open scopes */
+    bool shadowing;            /* for ptx_rename_shadowing */
+    unsigned opcode;           /* of the instruction whose operands are read */
+    unsigned nesting;          /* of operands, expressions, initial values */
+    struct ptx_scope *scopes;  /* MOST_SCOPES of them */
+    struct fw_map used;        /* names taken in this function, in the temporary arena */
     FW_VECTOR(struct ptx_symbol) symbols;
     FW_VECTOR(struct ptx_range) ranges;
     FW_VECTOR(struct fw_register) registers;

@@ -225,6 +225,12 @@ static void finish(struct ptx_reader *reader)
     TAKE(functions, function_count);
     TAKE(files, file_count);
 #undef TAKE
+    const struct fw_call_place *calls = fw_arena_copy(
+        reader->arena, reader->calls.at, reader->calls.count * sizeof(*reader->calls.at));
+    for (size_t f = 0; f < reader->functions.count; f++) {
+        reader->functions.at[f]->calls = calls;
+        reader->functions.at[f]->call_count = (uint32_t)reader->calls.count;
+    }
 }
 
 static void read_all(struct ptx_reader *reader)
@@ -238,6 +244,8 @@ static void read_all(struct ptx_reader *reader)
     module->arena = reader->arena;
     module->source = reader->source;
     module->strings = fw_map_new(reader->arena);
+    reader->call_of_place = fw_map_new(reader->scratch);
+    reader->call_places = fw_map_new(reader->scratch);
     /* PTX says 32 bits when nothing is said, but nothing of this century means that */
     module->address_bits = 64;
     reader->globals = fw_map_new(reader->scratch);

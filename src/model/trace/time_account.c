@@ -6,7 +6,7 @@
 
 /* A line of the source: place 0 of an account is none. */
 struct line {
-    uint32_t file, line;
+    uint32_t file, line, call; /* call: as in fw_scheduled */
 };
 
 static int compare_lines(const void *a, const void *b)
@@ -14,7 +14,9 @@ static int compare_lines(const void *a, const void *b)
     const struct line *x = a, *y = b;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
-    return x->line < y->line ? -1 : x->line > y->line;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return x->call < y->call ? -1 : x->call > y->call;
 }
 
 /* Lines of the instructions, each once; their number. */
@@ -23,7 +25,8 @@ static uint32_t lines_of(struct line *lines, const struct fw_kernel *kernel)
     uint32_t count = 0, kept = 0;
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
         if (kernel->schedule[i].line)
-            lines[count++] = (struct line){kernel->schedule[i].file, kernel->schedule[i].line};
+            lines[count++] = (struct line){kernel->schedule[i].file, kernel->schedule[i].line,
+                                           kernel->schedule[i].call};
     qsort(lines, count, sizeof(*lines), compare_lines);
     for (uint32_t l = 0; l < count; l++)
         if (!kept || compare_lines(&lines[kept - 1], &lines[l]) != 0)
@@ -38,7 +41,8 @@ void fw_trace_open_account(struct fw_trace_work *work, bool by_line)
     uint32_t *places = FW_ARRAY(work->arena, uint32_t, kernel->schedule_count + 1);
     uint32_t count = by_line ? lines_of(lines, kernel) : 0;
     for (uint32_t i = 0; i < kernel->schedule_count && by_line; i++) {
-        const struct line at = {kernel->schedule[i].file, kernel->schedule[i].line};
+        const struct line at = {kernel->schedule[i].file, kernel->schedule[i].line,
+                                kernel->schedule[i].call};
         const struct line *found =
             at.line ? bsearch(&at, lines, count, sizeof(*lines), compare_lines) : NULL;
         places[i] = found ? (uint32_t)(found - lines) + 1 : 0;
@@ -146,6 +150,7 @@ void fw_trace_publish_account(struct fw_trace_work *work, const struct fw_sm_res
         if (l) {
             row->line = lines[l - 1].line;
             row->file = file_of(work, &lines[l - 1]);
+            fw_model_called_at(row, work->question->kernel, lines[l - 1].call, work->arena);
         }
         count += row->seconds > 0;
     }

@@ -230,6 +230,19 @@ static int by_place(const void *a, const void *b)
     return files ? files : one->line < other->line ? -1 : one->line > other->line;
 }
 
+/* The calls through which a line's function runs, below its text. */
+static void write_calls(struct fw_buffer *out, const struct fw_code_row *row)
+{
+    for (size_t c = 0; c < row->called_count; c++) {
+        const struct fw_code_place *at = &row->called_at[c];
+        fw_buffer_printf(out, "<br><span class=\"soft\">called at ");
+        page_text(out, page_base_name(at->file));
+        fw_buffer_printf(out, ":%u%s", at->line, at->text ? "  " : "");
+        page_text(out, at->text ? at->text : "");
+        fw_buffer_printf(out, "</span>");
+    }
+}
+
 /* Lines of the source that take time, in their order, as dark as their share. */
 static void write_lines(struct fw_buffer *out, const struct fw_prediction *prediction)
 {
@@ -268,6 +281,7 @@ static void write_lines(struct fw_buffer *out, const struct fw_prediction *predi
                          "class=\"code\" style=\"background:rgba(var(--heat),%.2f)\">",
                          100 * rows[r]->share, rows[r]->line, 0.55 * rows[r]->share / most);
         page_text(out, rows[r]->text ? rows[r]->text : " ");
+        write_calls(out, rows[r]);
         fw_buffer_printf(out, "</td></tr>\n");
     }
     fw_buffer_printf(out, "</table></div>\n");
