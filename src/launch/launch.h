@@ -285,7 +285,7 @@ struct fw_shape {
     struct {
         int64_t constant, coefficient[FW_SHAPE_VARIABLES];
         bool equality, definition; /* == 0, else >= 0; of a quotient */
-    } rows[FW_SHAPE_ROWS]; /* last, so that copies need not have those that are none */
+    } rows[FW_SHAPE_ROWS];         /* last, so that copies need not have those that are none */
 };
 
 /* Copies a shape, whose other rows are nobody's. */

@@ -135,8 +135,8 @@ static bool row_value(const struct sampled_walk *walk, const struct fw_linear *r
     return true;
 }
 
-/* Adds a coefficient times values at all lanes.  Most coefficients are 1 or -1, and vectors multiply
- * slowly. */
+/* Adds a coefficient times values at all lanes.  Most coefficients are 1 or -1, and vectors
+ * multiply slowly. */
 static inline void add_values(int64_t to[FW_WARP_THREADS], int64_t coefficient,
                               const int64_t values[FW_WARP_THREADS])
 {
