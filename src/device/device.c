@@ -49,7 +49,7 @@ const struct fw_figure_row *fw_figure_row(enum fw_figure figure)
 bool fw_figure_find(enum fw_figure *figure, const char *name)
 {
     for (size_t i = 0; i < FW_FIGURE_COUNT; i++) {
-        if (strcmp(rows[i].name, name) == 0) {
+        if (rows[i].name[0] == name[0] && strcmp(rows[i].name, name) == 0) {
             *figure = (enum fw_figure)i;
             return true;
         }

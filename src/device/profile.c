@@ -53,12 +53,17 @@ static struct fw_span member_span(const struct reader *reader, const char *outer
         fw_report((reader)->sink, FW_ERROR, code, span, __VA_ARGS__);                              \
     } while (0)
 
-/* Control characters would reach the terminal of whoever looks at the profile. */
+/* Control characters would reach the terminal of whoever looks at the profile.  Most texts are
+ * plain ASCII. */
 static bool printable(const char *text)
 {
-    for (; *text; text += fw_text_character(text))
-        if (!fw_text_character(text) || fw_text_is_control(text))
+    while (*text) {
+        const bool plain = *text >= ' ' && *text < 0x7f;
+        const size_t length = plain ? 1 : fw_text_character(text);
+        if (!length || (!plain && fw_text_is_control(text)))
             return false;
+        text += length;
+    }
     return true;
 }
 
@@ -166,19 +171,25 @@ static bool read_element(struct reader *reader, json_t *element, const struct fw
            read_number(reader, json_array_get(element, 1), row, "value", true, &place[1]);
 }
 
+/* Where a figure's value is: it is looked for in the whole text, where a fault asks for it. */
+static struct fw_span value_span(const struct reader *reader, const struct fw_figure_row *row)
+{
+    return member_span(reader, row->name, "value");
+}
+
 static bool read_list(struct reader *reader, json_t *value, const struct fw_figure_row *row,
                       struct fw_figure_value *figure)
 {
-    struct fw_span span = member_span(reader, row->name, "value");
     size_t width = row->shape == FW_FIGURE_SHAPE_LIST ? 1 : 2;
     if (!json_is_array(value)) {
-        FAIL(reader, "DEV004", span, ".figures.%s.value is not a list", row->name);
+        FAIL(reader, "DEV004", value_span(reader, row), ".figures.%s.value is not a list",
+             row->name);
         return false;
     }
     size_t count = json_array_size(value);
     if (count < 1 || count > LONGEST_LIST) {
-        FAIL(reader, "DEV006", span, ".figures.%s.value has %zu elements, not 1 to %d", row->name,
-             count, LONGEST_LIST);
+        FAIL(reader, "DEV006", value_span(reader, row),
+             ".figures.%s.value has %zu elements, not 1 to %d", row->name, count, LONGEST_LIST);
         return false;
     }
     double *list = FW_ARRAY(reader->arena, double, count *width);
@@ -186,8 +197,8 @@ static bool read_list(struct reader *reader, json_t *value, const struct fw_figu
         if (!read_element(reader, json_array_get(value, i), row, &list[i * width]))
             return false;
         if (i && list[i * width] <= list[(i - 1) * width]) {
-            FAIL(reader, "DEV006", span, ".figures.%s.value does not ascend at element %zu",
-                 row->name, i);
+            FAIL(reader, "DEV006", value_span(reader, row),
+                 ".figures.%s.value does not ascend at element %zu", row->name, i);
             return false;
         }
     }
@@ -220,17 +231,17 @@ static bool read_name(struct reader *reader, json_t *value, enum fw_figure figur
                       struct fw_figure_value *to)
 {
     const struct fw_figure_row *row = fw_figure_row(figure);
-    struct fw_span span = member_span(reader, row->name, "value");
-    const char *names = fw_device_names(figure, reader->arena);
     unsigned number;
     if (!json_is_string(value)) {
-        FAIL(reader, "DEV004", span, ".figures.%s.value is not a text, one of %s", row->name,
-             names);
+        FAIL(reader, "DEV004", value_span(reader, row),
+             ".figures.%s.value is not a text, one of %s", row->name,
+             fw_device_names(figure, reader->arena));
         return false;
     }
     if (!fw_figure_name_find(&number, figure, json_string_value(value))) {
-        FAIL(reader, "DEV006", span, ".figures.%s.value is \"%s\", not one of %s", row->name,
-             shown(reader, json_string_value(value)), names);
+        FAIL(reader, "DEV006", value_span(reader, row),
+             ".figures.%s.value is \"%s\", not one of %s", row->name,
+             shown(reader, json_string_value(value)), fw_device_names(figure, reader->arena));
         return false;
     }
     to->value = to->low = to->high = number;

@@ -279,16 +279,19 @@ struct fw_shape {
     bool quotient[FW_SHAPE_VARIABLES];    /* a floor that rows define */
     int64_t low[FW_SHAPE_VARIABLES], high[FW_SHAPE_VARIABLES]; /* both allowed */
     int64_t constant, coefficient[FW_SHAPE_VARIABLES];         /* of the expression */
-    uint32_t row_count;
-    struct {
-        int64_t constant, coefficient[FW_SHAPE_VARIABLES];
-        bool equality, definition; /* == 0, else >= 0; of a quotient */
-    } rows[FW_SHAPE_ROWS];
     double weight; /* shares of branches that are not known; 1 */
     bool linear;   /* false: the expression is not linear here, and its coefficients mean nothing */
     bool
         pruned; /* small parts beside this one, in which the expression is another, have no shape */
+    uint32_t row_count;
+    struct {
+        int64_t constant, coefficient[FW_SHAPE_VARIABLES];
+        bool equality, definition; /* == 0, else >= 0; of a quotient */
+    } rows[FW_SHAPE_ROWS];         /* last, so that copies need not have those that are none */
 };
+
+/* Copies a shape, whose other rows are nobody's. */
+void fw_shape_copy(struct fw_shape *to, const struct fw_shape *from);
 
 /* The shapes of an expression over a domain, in the arena; NULL with a count of 0 where the domain
  * is empty or cannot be told.  Where a minimum or a choice makes the expression another in parts of

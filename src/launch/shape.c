@@ -32,6 +32,11 @@ struct parts {
     uint32_t room; /* parts that the current piece may still have */
 };
 
+void fw_shape_copy(struct fw_shape *to, const struct fw_shape *from)
+{
+    memcpy(to, from, offsetof(struct fw_shape, rows) + from->row_count * sizeof(from->rows[0]));
+}
+
 static void copy(struct fw_shape *shape, const struct fw_piece *piece, const struct fw_linear *form)
 {
     shape->variables = piece->variables;

@@ -373,16 +373,32 @@ static bool is_constant(const struct fw_shape *shape, uint32_t v)
     return bounds && shape->loop_of[v] != FW_NONE && fw_shape_trips(shape, v) == 1;
 }
 
+/* Memory for a shape, of one that was given back where there is any: they are large. */
+static struct fw_shape *take_shape(struct builder *builder)
+{
+    return builder->spare_count ? builder->spare[--builder->spare_count]
+                                : FW_NEW(builder->arena, struct fw_shape);
+}
+
+static void give_back(struct builder *builder, struct fw_shape *shape)
+{
+    if (builder->spare_count < FW_SHAPE_VARIABLES)
+        builder->spare[builder->spare_count++] = shape;
+}
+
 /* Fixes variables that have one value: what bounds such a loop bounds the threads that execute it.
  * False: no execution is left. */
 static bool fix_constants(struct builder *builder, struct fw_shape *shape)
 {
     for (uint32_t v = 0; v < shape->variables; v++)
         if (is_constant(shape, v)) {
-            struct fw_shape *at = FW_NEW(builder->arena, struct fw_shape);
-            if (!fw_shape_fix(at, shape, v, shape->low[v]))
+            struct fw_shape *at = take_shape(builder);
+            const bool any = fw_shape_fix(at, shape, v, shape->low[v]);
+            if (any)
+                fw_shape_copy(shape, at);
+            give_back(builder, at);
+            if (!any)
                 return false;
-            *shape = *at;
         }
     return true;
 }
@@ -411,19 +427,6 @@ static void add_whole(struct builder *builder, uint32_t index, struct fw_shape *
     add_box(builder, index, shape, &radix);
 }
 
-/* Memory for a shape, of one that was given back where there is any: they are large. */
-static struct fw_shape *take_shape(struct builder *builder)
-{
-    return builder->spare_count ? builder->spare[--builder->spare_count]
-                                : FW_NEW(builder->arena, struct fw_shape);
-}
-
-static void give_back(struct builder *builder, struct fw_shape *shape)
-{
-    if (builder->spare_count < FW_SHAPE_VARIABLES)
-        builder->spare[builder->spare_count++] = shape;
-}
-
 /* A variable by whose values a shape is split: a short loop, or a floor, that bounds other indices;
  * or a floor in the address that no digits of an index stand for, or a short loop under it.
  * FW_NONE: none. */
@@ -433,7 +436,7 @@ static uint32_t split_variable(struct builder *builder, const struct fw_shape *s
     if (fw_shape_is_linear(shape))
         return fw_shape_split_variable(shape, MAX_SPLIT_VALUES, NULL);
     struct fw_shape *rest = take_shape(builder);
-    *rest = *shape;
+    fw_shape_copy(rest, shape);
     const bool digits = fw_mixed_radix_find(&radix, rest, builder->launch->block);
     uint32_t variable = digits ? fw_shape_split_variable(rest, MAX_SPLIT_VALUES, radix.shared_out)
                                : fw_shape_split_variable(shape, MAX_SPLIT_VALUES, NULL);

@@ -272,7 +272,7 @@ uint32_t fw_shape_loop_under_floor(const struct fw_shape *shape, int64_t most)
 bool fw_shape_fix(struct fw_shape *at, const struct fw_shape *shape, uint32_t variable,
                   int64_t value)
 {
-    *at = *shape;
+    fw_shape_copy(at, shape);
     at->low[variable] = at->high[variable] = value;
     at->constant =
         fw_saturated_add(at->constant, fw_saturated_multiply(at->coefficient[variable], value));

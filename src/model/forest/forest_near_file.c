@@ -38,9 +38,9 @@ static bool read_numbers(float *to, const char *bytes, size_t count)
 {
     bool finite = true;
     for (size_t n = 0; n < count; n++) {
-        uint32_t bits = 0;
-        for (int b = 0; b < NUMBER_BYTES; b++)
-            bits |= (uint32_t)(unsigned char)bytes[n * NUMBER_BYTES + (size_t)b] << (8 * b);
+        const unsigned char *at = (const unsigned char *)bytes + n * NUMBER_BYTES;
+        const uint32_t bits =
+            at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
         memcpy(&to[n], &bits, sizeof(bits));
         finite &= isfinite(to[n]) != 0;
     }

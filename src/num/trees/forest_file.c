@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MOST = 1 << 16, NODE_BYTES = 5, NODES_MOST = 1 << 25 };
+enum {
+    DEPTH_MOST = 1 << 16,
+    NODE_BYTES = 5,
+    NODES_MOST = 1 << 25,
+    IN_ORDER_MOST = 1 << 20 /* bytes of a forest, whose trees need no packing beyond their order */
+};
 
 /* ---- writing ---- */
 
@@ -71,6 +76,7 @@ struct reading {
     FW_VECTOR(struct expected) expected; /* nodes of it, the next one last */
     struct forest_packing packing;
     size_t packing_room; /* nodes of a tree that it has room for */
+    bool in_order;       /* trees are packed as they come */
     size_t nodes;
     float reach; /* the greatest magnitude of a leaf */
     enum fw_status status;
@@ -117,23 +123,9 @@ static void check_node(struct reading *reading, uint32_t feature, float value, u
         fail(reading, "TREE011", "is too large");
 }
 
-/* The next node; those that it makes expected come next, the left one first.  Whether it splits or
- * is a leaf is for no processor to guess: both are done, and one counts. */
-static void take_node(struct reading *reading, struct grown_tree *tree)
+/* Room for two nodes and two expected ones more. */
+static void make_room(struct reading *reading)
 {
-    const struct expected at = reading->expected.at[--reading->expected.count];
-    const unsigned char *from = reading->at;
-    float value;
-    if (reading->end - from < NODE_BYTES) {
-        fail(reading, "TREE010", "ends early");
-        return;
-    }
-    const uint32_t feature = from[0];
-    const uint32_t bits =
-        from[1] | (uint32_t)from[2] << 8 | (uint32_t)from[3] << 16 | (uint32_t)from[4] << 24;
-    memcpy(&value, &bits, sizeof(value));
-    reading->at += NODE_BYTES;
-    check_node(reading, feature, value, at.depth);
     while (reading->tree.capacity - reading->tree.count < 2)
         reading->tree.at = fw_arena_grow(reading->scratch, reading->tree.at,
                                          &reading->tree.capacity, sizeof(*reading->tree.at));
@@ -141,18 +133,59 @@ static void take_node(struct reading *reading, struct grown_tree *tree)
         reading->expected.at =
             fw_arena_grow(reading->scratch, reading->expected.at, &reading->expected.capacity,
                           sizeof(*reading->expected.at));
-    const bool splits = feature < reading->forest->features;
-    const uint32_t left = (uint32_t)reading->tree.count, more = 2 * (uint32_t)splits;
-    const float magnitude = splits ? 0 : fabsf(value);
-    struct expected *next = reading->expected.at + reading->expected.count;
-    next[0] = (struct expected){left + 1, at.depth + 1};
-    next[1] = (struct expected){left, at.depth + 1};
-    reading->expected.count += more;
-    reading->tree.count += more;
-    reading->nodes += more;
-    reading->reach = magnitude > reading->reach ? magnitude : reading->reach;
-    reading->tree.at[at.node] = (struct grown_node){forest_pick(splits, left, 0), feature, value};
-    tree->depth = tree->depth > at.depth ? tree->depth : at.depth;
+}
+
+/* Whether a number is finite, by its bits. */
+static inline bool finite_bits(uint32_t bits)
+{
+    return (bits & 0x7f800000) != 0x7f800000;
+}
+
+/* Reads nodes as long as there is room; those that one makes expected come next, the left one
+ * first.  Whether it splits or is a leaf is for no processor to guess: both are done, and one
+ * counts. */
+static void take_nodes(struct reading *reading, struct grown_tree *tree)
+{
+    const uint32_t features = reading->forest->features;
+    const unsigned char *from = reading->at, *const end = reading->end;
+    struct grown_node *const nodes = reading->tree.at;
+    struct expected *const expected = reading->expected.at;
+    const size_t room = reading->tree.capacity - 2, most_expected = reading->expected.capacity - 2;
+    size_t count = reading->tree.count, waiting = reading->expected.count;
+    size_t all = reading->nodes;
+    uint32_t deepest = tree->depth, greatest;
+    memcpy(&greatest, &reading->reach, sizeof(greatest)); /* as numbers above 0 are, so are bits */
+    while (waiting && waiting <= most_expected && count <= room && end - from >= NODE_BYTES) {
+        const struct expected at = expected[--waiting];
+        const uint32_t feature = from[0];
+        const uint32_t bits =
+            from[1] | (uint32_t)from[2] << 8 | (uint32_t)from[3] << 16 | (uint32_t)from[4] << 24;
+        const bool splits = feature < features;
+        const uint32_t left = (uint32_t)count, more = 2 * (uint32_t)splits;
+        const uint32_t magnitude = forest_pick(splits, 0, bits & 0x7fffffff);
+        float value;
+        memcpy(&value, &bits, sizeof(value));
+        from += NODE_BYTES;
+        if (!finite_bits(bits) || feature > features || at.depth > DEPTH_MOST || all > NODES_MOST) {
+            reading->nodes = all;
+            check_node(reading, feature, value, at.depth);
+            return;
+        }
+        greatest = magnitude > greatest ? magnitude : greatest;
+        deepest = deepest > at.depth ? deepest : at.depth;
+        expected[waiting] = (struct expected){left + 1, at.depth + 1};
+        expected[waiting + 1] = (struct expected){left, at.depth + 1};
+        nodes[at.node] = (struct grown_node){forest_pick(splits, left, 0), feature, value};
+        waiting += more;
+        count += more;
+        all += more;
+    }
+    memcpy(&reading->reach, &greatest, sizeof(greatest));
+    reading->at = from;
+    reading->tree.count = count;
+    reading->expected.count = waiting;
+    reading->nodes = all;
+    tree->depth = deepest;
 }
 
 /* Reads a tree and packs it, with its leaves as they are. */
@@ -162,8 +195,13 @@ static void take_tree(struct reading *reading, struct packed_tree *packed)
     reading->tree.count = reading->expected.count = 0;
     FW_APPEND(reading->scratch, &reading->tree);
     *FW_APPEND(reading->scratch, &reading->expected) = (struct expected){0, 0};
-    while (reading->expected.count && !reading->status)
-        take_node(reading, &tree);
+    while (reading->expected.count && !reading->status) {
+        make_room(reading);
+        if (reading->end - reading->at >= NODE_BYTES)
+            take_nodes(reading, &tree);
+        else
+            fail(reading, "TREE010", "ends early");
+    }
     if (reading->status)
         return;
     tree.count = (uint32_t)reading->tree.count;
@@ -172,6 +210,7 @@ static void take_tree(struct reading *reading, struct packed_tree *packed)
         reading->packing_room = 2 * (size_t)tree.count;
         forest_packing_begin(&reading->packing, reading->scratch, reading->packing_room,
                              reading->forest->features);
+        reading->packing.in_order = reading->in_order;
     }
     forest_pack(packed, &reading->packing, &tree, reading->scratch);
 }
@@ -214,6 +253,8 @@ static enum fw_status take_forest(struct reading *reading)
     forest->importance = FW_ARRAY(reading->arena, double, forest->features);
     for (uint32_t f = 0; f < forest->features; f++)
         forest->importance[f] = take_double(reading);
+    reading->in_order =
+        forest->features > TILE_FEATURES && reading->end - reading->at <= IN_ORDER_MOST;
     struct packed_tree *packed = FW_ARRAY(reading->scratch, struct packed_tree, forest->trees);
     for (uint32_t t = 0; t < forest->trees && !reading->status; t++)
         take_tree(reading, &packed[t]);

@@ -105,6 +105,8 @@ struct forest_packing {
     float *values;               /* of leaves, in the order of tiles */
     uint32_t open[FOREST_PAIRS]; /* a line with so many free pairs, counted from 1; 0: none */
     uint32_t lines, tile_count, value_count, waiting;
+    bool in_order; /* pairs stand as they come, and there are no tiles: of trees that a cache holds
+                      as a whole, which are used a few times after they were read */
 };
 
 /* What all trees see: rows padded to `stride` floats, in the order of their targets. */

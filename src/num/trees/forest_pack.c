@@ -108,6 +108,26 @@ static void fill_line(struct forest_packing *packing)
     }
 }
 
+/* Pairs in the order of the tree's nodes. */
+static void keep_order(struct forest_packing *packing)
+{
+    const uint32_t pairs = packing->tree->count / 2;
+    for (uint32_t p = 0; p < pairs; p++)
+        packing->pairs[p] = p;
+    packing->lines = (pairs + FOREST_PAIRS - 1) / FOREST_PAIRS;
+}
+
+/* Pairs that a way passes one behind the other in one line, as far as it has room. */
+static void fill_lines(struct forest_packing *packing)
+{
+    memset(packing->open, 0, sizeof(packing->open));
+    count_leaves(packing);
+    packing->stack[0] = split_key(packing, 0);
+    packing->waiting = packing->stack[0] != 0;
+    while (packing->waiting)
+        fill_line(packing);
+}
+
 /* The node at a place of the tree. */
 static struct fw_forest_node node_at(const struct forest_packing *packing, uint32_t node,
                                      uint32_t place)
@@ -123,24 +143,23 @@ void forest_pack(struct packed_tree *packed, struct forest_packing *packing,
 {
     packing->tree = tree;
     packing->lines = packing->waiting = 0;
-    memset(packing->open, 0, sizeof(packing->open));
-    count_leaves(packing);
-    packing->stack[0] = split_key(packing, 0);
-    packing->waiting = packing->stack[0] != 0;
-    while (packing->waiting)
-        fill_line(packing);
+    if (packing->in_order)
+        keep_order(packing);
+    else
+        fill_lines(packing);
     *packed = (struct packed_tree){
         .root = node_at(packing, 0, 0),
         .nodes = FW_ARRAY(arena, struct fw_forest_node, (size_t)packing->lines * LINE_NODES),
         .lines = packing->lines,
-        .leaves = packing->leaves[0],
+        .leaves = (tree->count + 1) / 2,
         .depth = tree->depth};
     for (uint32_t n = 1; n < tree->count; n++) {
         uint32_t place =
             2 * packing->pairs[(n - 1) / 2] + !(n & 1); /* left ones have odd numbers */
         packed->nodes[place] = node_at(packing, n, place);
     }
-    forest_tile(packed, packing, arena);
+    if (!packing->in_order)
+        forest_tile(packed, packing, arena);
 }
 
 /* ---- a forest ---- */

@@ -339,6 +339,60 @@ static void bytes_give_the_same_forest(void **state)
     assert_string_equal(heard, "TREE012");
 }
 
+/* The splits of a tree in the order of its file, whose pairs of children stand one behind the
+ * other.
+ */
+static void assert_in_order(const struct fw_forest *forest, uint32_t tree)
+{
+    uint32_t stack[64], waiting = 0, pair = (uint32_t)(forest->starts[tree] / 2);
+    stack[waiting++] = tree;
+    while (waiting) {
+        const struct fw_forest_node node = forest->nodes[stack[--waiting]];
+        if ((node.link & 255) >= forest->features)
+            continue;
+        assert_int_equal(node.link >> 8, pair);
+        pair++;
+        stack[waiting++] = 2 * (node.link >> 8) + 1;
+        stack[waiting++] = 2 * (node.link >> 8);
+    }
+}
+
+/* Small forests without tiles are not packed when they are read, and say the same: a tree that is a
+ * leaf, too. */
+static void forests_in_the_order_of_their_files_say_the_same(void **state)
+{
+    enum { WIDE = TILE_FEATURES + 2, LESS = 100 };
+    static double x[LESS * WIDE], y[LESS], weights[LESS], of_one[LESS], of_other[LESS];
+    struct fw_random random = {3};
+    char heard[64];
+    for (size_t r = 0; r < LESS; r++) {
+        for (size_t f = 0; f < WIDE; f++)
+            x[r * WIDE + f] = forest_uniform(&random);
+        y[r] = x[r * WIDE] + 2 * (x[r * WIDE + 1] > 0.5);
+        weights[r] = 1;
+    }
+    const struct fw_forest_data data = {LESS, WIDE, x, y, weights};
+    for (uint32_t depth = 0; depth < 9; depth += 4) {
+        struct fw_buffer bytes = fw_buffer_new(*state);
+        const struct fw_forest_settings settings = {
+            .trees = 19, .depth = depth, .leaf = depth == 8 ? LESS : 1, .seed = depth};
+        struct fw_forest *forest = grow(&data, &settings), *other;
+        fw_forest_write(&bytes, forest);
+        assert_int_equal(read_back(&other, &bytes, bytes.length, heard), FW_OK);
+        assert_null(other->tiles);
+        for (uint32_t t = 0; t < settings.trees; t++)
+            assert_in_order(other, t);
+        assert_true(other->leaves == forest->leaves && other->depth == forest->depth);
+        assert_int_equal(fw_forest_predict_many(of_one, forest, x, LESS, 1), FW_OK);
+        assert_int_equal(fw_forest_predict_many(of_other, other, x, LESS, 1), FW_OK);
+        for (size_t r = 0; r < LESS; r++)
+            assert_true(of_one[r] == of_other[r] &&
+                        of_one[r] == fw_forest_predict(other, x + r * WIDE));
+        fw_forest_free(forest);
+        fw_forest_free(other);
+    }
+}
+
 static void hostile_bytes_are_refused(void **state)
 {
     static const struct {
@@ -479,6 +533,7 @@ int main(void)
                                        TEST(equal_rows_get_the_mean_or_the_median),
                                        TEST(values_next_to_each_other_are_told_apart),
                                        TEST(bytes_give_the_same_forest),
+                                       TEST(forests_in_the_order_of_their_files_say_the_same),
                                        TEST(hostile_bytes_are_refused),
                                        TEST(c_gives_the_same_predictions),
                                        TEST(input_at_fault_is_refused)};

@@ -254,7 +254,7 @@ bool fw_data_moves_floors(struct fw_data_addresses *addresses, uint32_t access,
         return false;
     double labels[FW_SHAPE_VARIABLES], first;
     struct fw_shape *at = FW_NEW(addresses->arena, struct fw_shape);
-    *at = *shape;
+    fw_shape_copy(at, shape);
     for (uint32_t p = 0; p < data->part_count; p++)
         if (is_spread(plan, &plan->parts[p]) &&
             (data_label_form(addresses, &plan->parts[p], &data->parts[p], at, labels, &first) ||

@@ -95,13 +95,14 @@ static bool by_equation(struct fw_shape *shape, uint32_t q)
         if (shape->rows[r].definition || c == 0 || jump % c != 0 || has_later(shape, r, q) ||
             !is_equation(shape, r))
             continue;
-        struct fw_shape changed = *shape;
+        struct fw_shape changed;
+        fw_shape_copy(&changed, shape);
         bool fits =
             !fw_add_product_overflows(&changed.constant, -jump / c, changed.rows[r].constant);
         for (uint32_t v = 0; v < shape->variables && fits; v++)
             fits = add_to_address(&changed, v, -jump / c, changed.rows[r].coefficient[v]);
         if (fits)
-            *shape = changed;
+            fw_shape_copy(shape, &changed);
         return fits;
     }
     return false;
@@ -556,21 +557,21 @@ static bool share_out(struct radix_work *work)
 static bool find(struct fw_mixed_radix *radix, struct fw_shape *shape, const uint32_t block[3],
                  bool over_grid)
 {
-    struct fw_shape rest = *shape;
+    struct fw_shape rest, before;
     struct radix_work work = {
         .radix = radix, .shape = &rest, .block = block, .over_grid = over_grid};
     memset(radix, 0, sizeof(*radix));
+    fw_shape_copy(&rest, shape);
     for (uint32_t v = shape->variables; v-- > 0;)
         if (shape->quotient[v] && rest.coefficient[v] && !mixed_radix_resolve(&work, v))
             return false;
     if (!go_on(&work))
         return false;
-    const struct fw_shape before =
-        rest; /* what is shared out moves neither blocks nor iterations */
+    fw_shape_copy(&before, &rest); /* what is shared out moves neither blocks nor iterations */
     if ((work.mixed_count && !share_out(&work)) || !digits_fit(&work))
         return false;
     mixed_radix_find_tiles(radix, shape, &before, &work);
-    *shape = rest;
+    fw_shape_copy(shape, &rest);
     return true;
 }
 

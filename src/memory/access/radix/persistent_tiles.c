@@ -146,7 +146,7 @@ static bool may_have_tiles(const struct fw_shape *shape)
 void mixed_radix_find_tiles(struct fw_mixed_radix *radix, const struct fw_shape *shape,
                             const struct fw_shape *rest, const struct radix_work *found)
 {
-    struct fw_shape own = *shape;
+    struct fw_shape own;
     struct fw_mixed_radix tiles = {.digit_count = 0};
     struct radix_work work = {
         .radix = &tiles, .shape = &own, .block = found->block, .over_grid = found->over_grid};
@@ -154,6 +154,7 @@ void mixed_radix_find_tiles(struct fw_mixed_radix *radix, const struct fw_shape 
     int64_t all, moved;
     if (!may_have_tiles(shape))
         return;
+    fw_shape_copy(&own, shape);
     for (uint32_t v = shape->variables; v-- > 0;) {
         if (!shape->quotient[v] || !own.coefficient[v])
             continue;

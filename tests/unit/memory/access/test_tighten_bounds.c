@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,11 +75,27 @@ static void conditions_on_threads_are_boxes(void **state)
     }
 }
 
+/* Copies have all that a shape has, and none of the rows that it has not. */
+static void copies_have_the_rows_that_there_are(void **state)
+{
+    static struct fw_shape shape, at, before;
+    (void)state;
+    memset(&shape, 3, sizeof(shape));
+    memset(&before, 5, sizeof(before));
+    shape.row_count = 2;
+    at = before;
+    fw_shape_copy(&at, &shape);
+    assert_memory_equal(&at, &shape, offsetof(struct fw_shape, rows) + 2 * sizeof(shape.rows[0]));
+    assert_memory_equal(&at.rows[2], &before.rows[2], (FW_SHAPE_ROWS - 2) * sizeof(before.rows[0]));
+    assert_int_equal(sizeof(shape), offsetof(struct fw_shape, rows) + sizeof(shape.rows));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_become_boxes),
         cmocka_unit_test(conditions_on_threads_are_boxes),
+        cmocka_unit_test(copies_have_the_rows_that_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
