@@ -652,8 +652,8 @@ struct fw_code_row {
     uint32_t line;
     const char *text; /* of the line, without blanks around it; NULL: the file was not found */
     double seconds;
-    double share;                     /* of the time */
-    const double *parts;              /* seconds, by row of the account */
+    double share;                    /* of the time */
+    const double *parts;             /* seconds, by row of the account */
     struct fw_code_place *called_at; /* the innermost call first */
     size_t called_count;             /* 0: the line is the kernel's own */
 };

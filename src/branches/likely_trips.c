@@ -110,8 +110,8 @@ struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t 
     struct fw_loop_default usual = {FW_USUAL_TRIPS, NULL};
     const double probed = branch_probed_trips(branches, loop);
     if (probed > 0)
-        return (struct fw_loop_default){probed,
-                                        "a key is looked for in a table that is taken to be half full"};
+        return (struct fw_loop_default){
+            probed, "a key is looked for in a table that is taken to be half full"};
     if (swaps(branches, info, loop))
         return (struct fw_loop_default){1, "compare and swap usually succeeds at once"};
     if (last->end == last->first)

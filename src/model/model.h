@@ -186,7 +186,7 @@ void fw_model_account(struct fw_prediction *prediction, struct fw_arena *arena);
 /* terms_lines.c: the calls that a line was inlined at, the innermost first; `call`: as in
  * fw_scheduled. */
 void fw_model_called_at(struct fw_code_row *row, const struct fw_kernel *kernel, uint32_t call,
-                         struct fw_arena *arena);
+                        struct fw_arena *arena);
 
 /* terms_lines.c: the same of an account by terms, by lines of the source. */
 void fw_model_lines(struct fw_prediction *prediction, const struct fw_model_question *question);

@@ -24,7 +24,7 @@ static const char *file_at(const struct fw_kernel *kernel, uint32_t file)
 }
 
 void fw_model_called_at(struct fw_code_row *row, const struct fw_kernel *kernel, uint32_t call,
-                         struct fw_arena *arena)
+                        struct fw_arena *arena)
 {
     enum { MOST = 16 };
     row->called_at = call ? FW_ARRAY(arena, struct fw_code_place, MOST) : NULL;

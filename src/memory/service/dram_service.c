@@ -14,8 +14,8 @@
  * data/h200/traffic, in blocks 4 to 256 wide. */
 static const double half_shared_rows = 3, lone_segment_lines = 4;
 
-/* Lines from which on gaps between the segments of consecutive blocks cost nothing.  Source:
- * turn_float and turn_double, ibid. */
+/* Lines from which on gaps between the segments of consecutive blocks cost nothing.  Source: turn in
+ * data/h200/skewed. */
 static const double gap_segment_lines = 3;
 
 /* Lines from which on a written segment has no overhead.  Source: sheet_double_4_4, ibid., in
@@ -148,17 +148,40 @@ static struct fw_affine_access joined(const struct fw_affine_access *access,
     return one;
 }
 
+/* The distinct places that an access comes to along one axis of the launch: one for each thread
+ * that runs it, of one block where blocks do not move it; for each step of a floor, where floors
+ * alone move the address with threads; for each block, where threads do not move it. */
+static double places_along(const struct fw_affine_access *access,
+                           const struct fw_affine_accesses *accesses, uint32_t d)
+{
+    int64_t size = accesses->block[d];
+    int64_t low = fw_max(access->low[d], 0),
+            high = fw_min(access->high[d], accesses->grid[d] * size);
+    double threads = (double)fw_max(high - low, 0);
+    uint32_t of_thread, of_grid;
+    const struct fw_affine_floor *thread =
+        fw_affine_floors_of(access, FW_FLOOR_OF_THREAD, d, &of_thread);
+    const struct fw_affine_floor *grid =
+        fw_affine_floors_of(access, FW_FLOOR_OF_GRID_THREAD, d, &of_grid);
+    if (!access->thread_stride[d] && !of_thread && !of_grid)
+        return fw_affine_moves_with_block(access, d) ? ceil(threads / (double)size) : 1;
+    if (!fw_affine_moves_with_block(access, d))
+        threads = fmin(threads, (double)size);
+    if (!fw_affine_all_threads(access, accesses, d))
+        threads *= (double)(access->last[d] - access->first[d]) / (double)size;
+    if (access->thread_stride[d])
+        return threads;
+    return ceil(threads / (double)(of_thread ? thread->every : grid->every));
+}
+
 /* The distinct bytes that an access touches, if the indices that move it never bring it to the same
  * place again. */
 static double weight_of(const struct fw_affine_access *access,
                         const struct fw_affine_accesses *accesses)
 {
-    double bytes = access->bytes;
-    for (uint32_t d = 0; d < 3; d++) {
-        bool moves = access->thread_stride[d] || fw_affine_moves_with_block(access, d);
-        double threads = (double)accesses->grid[d] * accesses->block[d];
-        bytes *= moves ? fmin(threads, (double)(access->high[d] - access->low[d])) : 1;
-    }
+    double bytes = access->bytes * access->active_share;
+    for (uint32_t d = 0; d < 3; d++)
+        bytes *= places_along(access, accesses, d);
     for (uint32_t l = 0; l < access->loops; l++)
         bytes *= access->loop_stride[l] ? (double)access->trips[l] : 1;
     return bytes;

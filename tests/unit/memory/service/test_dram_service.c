@@ -16,9 +16,11 @@
 static const char *const profile =
     "{\"forewarp_profile\": 1, \"name\": \"made-up\", \"title\": \"Made up\", \"figures\": "
     "{" FIGURE("dram_copy_bandwidth", "1e12", "bytes/s") "," FIGURE(
-        "dram_piece_apart", "240", "bytes") "," FIGURE("dram_lone_read", "100",
-                                                       "bytes") "," FIGURE("dram_lone_write", "130",
-                                                                           "bytes") "}}";
+        "dram_piece_apart", "240",
+        "bytes") "," FIGURE("dram_lone_read", "100",
+                            "bytes") "," FIGURE("dram_lone_write", "130",
+                                                "bytes") "," FIGURE("dram_piece_store", "9.5",
+                                                                    "bytes") "}}";
 
 /* Seconds in which 1 GB is written by blocks of `width` by `width` floats, each of which stores
  * what follows its rows in memory a row of the grid later. */
@@ -111,11 +113,63 @@ static void threads_on_rows_of_their_own_have_lone_pieces(void **state)
     assert_true(piece_of(FW_LOAD, 64, 0).bytes == 0);
 }
 
+/* Who stores four bytes a block, beside 16 bytes of each thread: nobody; one thread of the block;
+ * all threads, to one place; some threads, as a condition that is no box says. */
+enum { ALONE, ONE_THREAD, ONE_PLACE, SOME };
+
+/* Seconds in which 1 GB is written by blocks that also store a sum each. */
+static double with_sums(const struct fw_device *device, int which)
+{
+    enum { GRID = 4096, BLOCK = 256 };
+    struct fw_affine_access at[2] = {
+        {.direction = FW_STORE, .bytes = 16, .active_share = 1, .repeats = 1}};
+    struct fw_affine_accesses accesses = {.at = at,
+                                          .count = which == ALONE ? 1 : 2,
+                                          .arrays = 2,
+                                          .grid = {GRID, 1, 1},
+                                          .block = {BLOCK, 1, 1}};
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64};
+    struct fw_volumes volumes = {.dram_write = {.bytes = 1e9}};
+    struct fw_dram_service service;
+    at[0].high[0] = GRID * BLOCK;
+    at[0].high[1] = at[0].high[2] = 1;
+    at[0].end = 1;
+    at[1] = at[0];
+    at[0].thread_stride[0] = 16;
+    at[0].block_stride[0] = 16 * BLOCK;
+    at[1].array = 1;
+    at[1].bytes = 4;
+    at[1].block_stride[0] = 4;
+    at[1].thread_stride[0] = which == SOME ? 4 : 0;
+    at[1].last[0] = which == ONE_THREAD;
+    at[1].active_share = which == SOME ? 1.0 / BLOCK : 1;
+    assert_true(fw_dram_service(&service, &accesses, NULL, &caches, &volumes, NULL, 0, device));
+    return service.writes;
+}
+
+/* Short segments of few bytes cost little, whoever stores them. */
+static void what_few_threads_store_weighs_little(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_device *device;
+    (void)state;
+    assert_int_equal(fw_device_parse(&device, arena, "made-up", profile, strlen(profile), NULL),
+                     FW_OK);
+    double alone = with_sums(device, ALONE);
+    for (int which = ONE_THREAD; which <= SOME; which++) {
+        double more = with_sums(device, which) / alone - 1;
+        print_message("%g more\n", more);
+        assert_true(more >= 0 && more < 0.005);
+    }
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_skewed_segments_are_written_whole),
         cmocka_unit_test(random_pieces_are_read_and_written_alone),
-        cmocka_unit_test(threads_on_rows_of_their_own_have_lone_pieces)};
+        cmocka_unit_test(threads_on_rows_of_their_own_have_lone_pieces),
+        cmocka_unit_test(what_few_threads_store_weighs_little)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

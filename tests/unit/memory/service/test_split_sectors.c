@@ -183,7 +183,7 @@ static void accesses_that_go_on_are_one_segment(void **state)
                            apart = along_a_row(device, 32, 1024);
     print_message("%g and %g s reading, %g and %g s writing\n", all.reads, apart.reads, all.writes,
                   apart.writes);
-    assert_true(all.reads < 0.98 * apart.reads && all.writes < 0.7 * apart.writes);
+    assert_true(all.reads < 0.98 * apart.reads && all.writes < 0.75 * apart.writes);
     assert_true(fabs(apart.reads / one.reads - 1) < 1e-6);
     fw_arena_free(arena);
 }

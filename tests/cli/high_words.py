@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""What a product of integers whose high word is kept takes beside products of f32, against an H100 (data/h100/wide,
+`high`): eight warps of each scheduler.
+
+usage: high_words.py FOREWARP ROOT"""
+import json
+import subprocess
+import sys
+
+FOREWARP, ROOT = sys.argv[1:3]
+CLOCK, TRIPS = 1.98e9, 1000
+measured = {(r['high'], r['products']): r['cycles'] for r in map(json.loads, open(ROOT + '/data/h100/wide/wide.jsonl')) if not r['wide']}
+
+
+def seconds(kernel, trips):
+    answer = subprocess.run([FOREWARP, 'predict', ROOT + '/tests/cli/high_words.ptx', '-k', kernel, '-d', 'h100', '-m', 'trace', '-g', '132', '-b', '1024',
+                             '-s', f'1={trips}', '-s', '2=3', '--json'], capture_output=True, text=True, check=True)
+    return json.loads(answer.stdout)['predictions'][0]['seconds']
+
+
+for high, name in enumerate(('none', 'high')):
+    for products in (4, 8, 16, 24):
+        kernel = f'{name}_{products}'
+        cycles = (seconds(kernel, 3 * TRIPS) - seconds(kernel, TRIPS)) * CLOCK / (2 * TRIPS * 8 * 8)
+        print(kernel, round(cycles, 2), measured[high, products])
+        assert abs(cycles / measured[high, products] - 1) < 0.05, kernel  # up to 0.1 too little with half a cycle in place of one
