@@ -210,6 +210,8 @@ struct fw_data_part {
     bool usual_range; /* the range supposes that loaded floating-point numbers lie from 0 to 1 */
     bool displaced;   /* by so much data move a place from a thread's own, which `rest` has; not
                          bounded: by as much as a launch states or is usual */
+    bool cursor;      /* displaced: a loop moves the place on when data say so, and `rest` has where
+                         it comes to in the mean */
     bool is_row_end;  /* it is loaded as it stands, and a condition compares it with the element
                          beside it: the begin or the end of a row of a ragged array */
     uint32_t loaded;  /* the instruction that loads it as it stands; FW_NONE: it is computed */

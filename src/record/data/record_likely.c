@@ -92,6 +92,10 @@ static void describe_usual(struct builder *b, struct fw_branch *branch)
     if (!usual.because &&
         !branch->data_dependent) /* where a launch cannot evaluate it, after all */
         usual = fw_branches_usual(likely_unknown(b), branch->instruction);
+    const double refilled =
+        usual.because || !branch->data_dependent ? 0 : record_refill(b, branch->instruction);
+    if (refilled > 0)
+        usual = (struct fw_branch_default){refilled, "a loop adds as much as it uses up"};
     bool certain = !(usual.taken > 0 && usual.taken < 1);
     branch->usual = FW_USUALLY_TAKEN;
     if (!usual.because || (!certain && (!branch->data_dependent || branch->exits)))
