@@ -660,8 +660,10 @@ struct fw_peak_row {
 /* What the time would be at the ends of what data usually decide. */
 struct fw_data_end_row {
     const char *name; /* of the one unknown that is moved; NULL: several are, together */
-    const char *kind; /* "length": lengths, and trips that follow from none; "trips", "taken" */
-    double low, high; /* its value; of several lengths and trips, by their defaults */
+    const char *kind; /* "length": lengths, and trips that follow from none; "trips", "taken";
+                         "displacement": of places that data move from threads' own */
+    double low, high; /* its value; of several lengths and trips, by their defaults; of
+                         displacements, elements */
     double low_seconds, high_seconds;
 };
 
