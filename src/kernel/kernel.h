@@ -88,6 +88,8 @@ struct fw_branch {
     bool leaves_loop; /* one of its ways leaves the loop that it is in */
     bool by_lanes;    /* data that lanes of a warp may load each for itself decide it, and it leaves
                          no loop */
+    bool refills;     /* it adds what a loop uses up: its default is no mean over launches, of which
+                         some always take it, but that of each lane */
     uint32_t *loads;  /* accesses that give these data */
     uint32_t load_count; /* 0 with `by_lanes`: there are too many */
     uint32_t loop;

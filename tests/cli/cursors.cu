@@ -59,3 +59,17 @@ extern "C" __global__ void around(const int *__restrict__ a, int *__restrict__ o
         i = x & 1 ? (i * 5 + 1) & mask : i;
     }
 }
+
+/* None either: two lists that data choose, which begin anywhere. */
+extern "C" __global__ void intersect(const int *__restrict__ from, const int *__restrict__ to, const int *__restrict__ begins, const int *__restrict__ lists, int *__restrict__ found, int count)
+{
+    const int t = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = begins[from[t]], j = begins[to[t]], same = 0;
+    for (int k = 0; k < 32; k++) {
+        const int x = lists[i], y = lists[j];
+        same += x == y;
+        i += x <= y;
+        j += y <= x;
+    }
+    found[t] = same * count;
+}

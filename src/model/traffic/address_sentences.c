@@ -65,8 +65,9 @@ static const struct sentence {
                         "types and constants bound, else within 4 to either side along each axis "
                         "(-s ARRAY.displacement=ELEMENTS; ARRAY.spread=BYTES: anywhere)."},
     [SAID_CURSOR] = {"Loops move on in ",
-                     " when data say so: taken to be where they come to in the mean, each thread "
-                     "within 4 steps to either side (-s ARRAY.displacement=STEPS; "
+                     " when data say so: taken to be where they come to in the mean, threads that "
+                     "share sectors within 4 steps to either side, or 2 where they refill what "
+                     "they use up (-s ARRAY.displacement=STEPS; "
                      "ARRAY.spread=BYTES: anywhere)."},
     [SAID_LABELLED] = {"Data choose for several blocks together which matrices of ",
                        " they load: taken as drawn at random from as many as are chosen (-s "

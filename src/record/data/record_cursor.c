@@ -13,6 +13,11 @@
 
 enum { MOST_MOVES = 200, MOST_DEPTH = 40, MOST_ITERATIONS = 32 };
 
+/* Steps that threads are from their mean course whose branch refills what they use up: amounts that
+ * are drawn evenly, up to a third or a half of what is added, come to so many in some hundred
+ * iterations. */
+enum { REFILLED_APART = 2 };
+
 static const double near = 0.02; /* of the steps */
 
 /* What moves a value from one that a loop's header has: so many steps. */
@@ -27,6 +32,7 @@ struct cursor {
     uint32_t phi, loop;
     fw_expression step; /* FW_NO_EXPRESSION: none was met yet */
     uint32_t visits;
+    bool refills; /* a branch that refills what is used up moves it */
 };
 
 static const struct moves not_known = {.known = false};
@@ -156,7 +162,7 @@ static struct moves moves_of_instruction(struct cursor *cursor, uint32_t value, 
 }
 
 /* The share at which the first of two ways leads to a block. */
-static double share_of_first(const struct cursor *cursor, const struct fw_block *block)
+static double share_of_first(struct cursor *cursor, const struct fw_block *block)
 {
     const struct fw_function *function = cursor->b->function;
     for (uint32_t p = 0; p < 2; p++) { /* the way that goes straight on, from the branch itself */
@@ -165,6 +171,7 @@ static double share_of_first(const struct cursor *cursor, const struct fw_block 
             from->successor_count == 2 ? record_refill(cursor->b, from->end - 1) : 0;
         if (!(taken > 0))
             continue;
+        cursor->refills = true;
         const bool by_taking = &function->blocks[from->successors[0]] == block;
         const double share = by_taking ? taken : 1 - taken;
         return p == 0 ? share : 1 - share;
@@ -254,6 +261,7 @@ static bool find(struct cursor *cursor, uint32_t value, struct moves *around, st
         cursor->phi = header->phis[p].value;
         cursor->step = FW_NO_EXPRESSION;
         cursor->visits = 0;
+        cursor->refills = false;
         *within = moves_of(cursor, value, 0);
         if (!within->known || !goes_on(cursor, header, &header->phis[p], around, &entry))
             continue;
@@ -319,6 +327,10 @@ bool parting_cursor(struct parting *parting, uint32_t value, fw_expression times
             continue;
         part->displaced = part->cursor = true;
         part->low = part->high = part->steps = FW_NO_EXPRESSION;
+        if (cursor.refills) {
+            part->low = fw_constant(b->pool, -REFILLED_APART);
+            part->high = fw_constant(b->pool, REFILLED_APART);
+        }
         part->step = 1;
         part->usual_range = false;
         part->choice_count = 0;
