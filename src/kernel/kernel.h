@@ -91,6 +91,8 @@ struct fw_branch {
     bool leaves_loop; /* one of its ways leaves the loop that it is in */
     bool by_lanes;    /* data that lanes of a warp may load each for itself decide it, and it leaves
                          no loop */
+    bool refills;     /* it adds what a loop uses up: its default is no mean over launches, of which
+                         some always take it, but that of each lane */
     uint32_t *loads;  /* accesses that give these data */
     uint32_t load_count; /* 0 with `by_lanes`: there are too many */
     uint32_t loop;
@@ -213,6 +215,8 @@ struct fw_data_part {
     bool usual_range; /* the range supposes that loaded floating-point numbers lie from 0 to 1 */
     bool displaced;   /* by so much data move a place from a thread's own, which `rest` has; not
                          bounded: by as much as a launch states or is usual */
+    bool cursor;      /* displaced: a loop moves the place on when data say so, and `rest` has where
+                         it comes to in the mean */
     bool is_row_end;  /* it is loaded as it stands, and a condition compares it with the element
                          beside it: the begin or the end of a row of a ragged array */
     uint32_t loaded;  /* the instruction that loads it as it stands; FW_NONE: it is computed */

@@ -261,7 +261,8 @@ void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t
         warps = 1 - part_share(bound, branch, 1 - of_warps[branch]);
     piece->weight *= threads;
     *(by_lanes ? &piece->lanes.share : &piece->warp_weight) *= warps;
-    piece->lanes.is_default |= by_lanes && isnan(launch->taken[branch]);
+    piece->lanes.is_default |=
+        by_lanes && isnan(launch->taken[branch]) && !bound->kernel->branches[branch].refills;
     piece->measured |= measured;
 }
 

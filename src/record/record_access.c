@@ -120,11 +120,12 @@ void record_add_access(struct builder *b, struct fw_access access, const struct 
     access.offset = address;
     if (access.space != FW_SPACE_PARAM)
         access.array = record_find_array(b, address, access.space, &access.offset);
-    if (access.space == FW_SPACE_GENERIC && access.array != FW_NONE)
-        access.space = b->arrays.at[access.array].space;
     access.data_dependent = record_expression_opaque(b, access.offset);
     if (access.data_dependent)
         access.data = record_data_address(b, &access, operand, address);
+    record_cursor_array(b, &access);
+    if (access.space == FW_SPACE_GENERIC && access.array != FW_NONE)
+        access.space = b->arrays.at[access.array].space;
     *FW_APPEND(b->arena, &b->accesses) = access;
 }
 

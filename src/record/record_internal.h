@@ -338,6 +338,18 @@ struct record_displaced {
 };
 bool record_displaced(struct builder *b, uint32_t instruction, struct record_displaced *displaced);
 
+/* record_cursor.c: the array that a cursor goes through which is a pointer itself, of an access
+ * whose address has no begin of an array. */
+void record_cursor_array(struct builder *b, struct fw_access *access);
+
+/* record_remainder.c: the constant that an instruction takes a number without a sign modulo, by the
+ * product and the shift that compilers divide with; 0: it takes none. */
+int64_t record_remainder(const struct builder *b, const struct fw_instruction *at);
+
+/* record_refill.c: the share at which a branch is taken that adds a fixed number where a loop has
+ * used up another, by the range of what each iteration uses; 0: it is no such branch. */
+double record_refill(struct builder *b, uint32_t instruction);
+
 /* record_choices.c: the values of which a value is one, of constants, arguments and sizes of the
  * launch, where data decide which.  False: it has one, too many, or others. */
 struct record_choices {

@@ -55,6 +55,7 @@ struct fw_data_access {
     bool displaced;    /* places near a thread's own: what data move them by is bounded, stated or
                           usual */
     bool usually_displaced; /* by as much as is usual */
+    bool cursor;            /* displaced: places that loops move on when data say so */
     bool usual_range;       /* the range supposes that loaded numbers lie from 0 to 1 */
     bool rows;              /* its rows are taken to adjoin */
     bool ranked;            /* lanes that a vote names have places one after the other */

@@ -18,6 +18,7 @@ enum said {
     SAID_USUAL,
     SAID_MOVED,
     SAID_DISPLACED,
+    SAID_CURSOR,
     SAID_LABELLED,
     SAID_ROWS,
     SAID_RANKED,
@@ -63,6 +64,11 @@ static const struct sentence {
                         " from each thread's own: taken to lie anywhere within the elements that "
                         "types and constants bound, else within 4 to either side along each axis "
                         "(-s ARRAY.displacement=ELEMENTS; ARRAY.spread=BYTES: anywhere)."},
+    [SAID_CURSOR] = {"Loops move on in ",
+                     " when data say so: taken to be where they come to in the mean, threads that "
+                     "share sectors within 4 steps to either side, or 2 where they refill what "
+                     "they use up (-s ARRAY.displacement=STEPS; "
+                     "ARRAY.spread=BYTES: anywhere)."},
     [SAID_LABELLED] = {"Data choose for several blocks together which matrices of ",
                        " they load: taken as drawn at random from as many as are chosen (-s "
                        "ARRAY.spread=BYTES states the bytes of all)."},
@@ -136,7 +142,7 @@ static uint32_t said_of(const struct fw_access *access, const struct fw_data_acc
     else if (taken->labelled)
         said |= size > 0 ? 0 : 1 << SAID_LABELLED;
     else if (taken->displaced)
-        said |= 1 << SAID_DISPLACED;
+        said |= 1 << (taken->cursor ? SAID_CURSOR : SAID_DISPLACED);
     else if (!taken->rows)
         said |= 1 << SAID_MOVED;
     if (taken->rows)

@@ -435,6 +435,11 @@ static void part_value(struct parting *parting, uint32_t value, fw_expression ti
     }
     uint32_t loop = b->function->blocks[origin->block].loop;
     bool left = loop != FW_NO_INDEX && !record_in_loop(b->function, parting->where, loop);
+    if (!left && origin->kind == FW_VALUE_PHI && depth <= MOST_NESTED &&
+        parting_cursor(parting, value, times, depth + 1))
+        return;
+    if ((left || origin->kind == FW_VALUE_PHI) && parting_cursor_left(parting, value, times))
+        return;
     if (origin->kind == FW_VALUE_PHI &&
         (part_terms(parting, known, times) || (!left && part_begin(parting, origin, times, depth))))
         return;

@@ -92,6 +92,11 @@ static void describe_usual(struct builder *b, struct fw_branch *branch)
     if (!usual.because &&
         !branch->data_dependent) /* where a launch cannot evaluate it, after all */
         usual = fw_branches_usual(likely_unknown(b), branch->instruction);
+    const bool known = usual.because && !(usual.taken > 0 && usual.taken < 1);
+    const double refilled =
+        known || !branch->data_dependent ? 0 : record_refill(b, branch->instruction);
+    if (refilled > 0)
+        usual = (struct fw_branch_default){refilled, "a loop adds as much as it uses up"};
     bool certain = !(usual.taken > 0 && usual.taken < 1);
     branch->usual = FW_USUALLY_TAKEN;
     if (!usual.because || (!certain && (!branch->data_dependent || branch->exits)))
@@ -99,6 +104,7 @@ static void describe_usual(struct builder *b, struct fw_branch *branch)
     branch->exits &= !certain;
     branch->usual = usual.taken;
     branch->because = usual.because;
+    branch->refills = refilled > 0;
 }
 
 /* Whether the block of a branch comes behind a number that is beyond all before, as another branch
@@ -170,6 +176,7 @@ static void tie_branches(struct builder *b)
         branch->usual = of->usual;
         branch->because = of->because;
         branch->records = of->records;
+        branch->refills = of->refills;
     }
 }
 

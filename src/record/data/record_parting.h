@@ -40,4 +40,13 @@ bool parting_selected(struct parting *parting, const struct fw_instruction *at, 
  * is no such sum. */
 bool parting_displaced(struct parting *parting, uint32_t instruction, fw_expression times);
 
+/* record_cursor.c: a value that a loop moves on by a fixed step, or leaves, as data decide: its
+ * mean course goes to the rest, and how far a thread is from that is a part.  False: it is no such
+ * value.
+ */
+bool parting_cursor(struct parting *parting, uint32_t value, fw_expression times, unsigned depth);
+/* How far an earlier loop has moved such a value is left out, as if it had not.  False: none has.
+ */
+bool parting_cursor_left(struct parting *parting, uint32_t value, fw_expression times);
+
 #endif

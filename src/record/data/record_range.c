@@ -276,6 +276,8 @@ static struct record_range of_instruction(struct builder *b, uint32_t i, uint32_
     case FW_OP_ADD:
         return sum_of(b, &x[0], &x[1], false);
     case FW_OP_SUB:
+        if (record_remainder(b, at) > 0)
+            return from_to(b, 0, record_remainder(b, at) - 1);
         return sum_of(b, &x[0], &x[1], true);
     case FW_OP_MUL:
     case FW_OP_MAD: {

@@ -240,10 +240,27 @@ static uint8_t stated_kind(const struct fw_data_addresses *addresses,
     return FW_INDEX_USUAL;
 }
 
+/* Whether neighbouring threads go along rows of their own: in how far they are apart in these, they
+ * come to no other's sectors. */
+static bool in_own_sectors(struct fw_data_addresses *addresses, uint32_t access)
+{
+    static const int64_t first[DATA_LOOPS];
+    struct fw_point next = {{0}, {0}, first};
+    int64_t step;
+    for (uint32_t d = 0; d < 3; d++)
+        if (addresses->launch->block[d] > 1) {
+            next.thread[d] = 1;
+            return step_of_rest(addresses, addresses->kernel->accesses[access].data->rest, &next,
+                                &step) &&
+                   step >= FW_SECTOR_BYTES;
+        }
+    return false;
+}
+
 /* How far data move an access of an array from a thread's own place: as a launch states it, else as
  * far as is bounded, else as is usual. */
-static void displace(const struct fw_data_addresses *addresses, uint32_t index,
-                     struct data_part_plan *plan, bool bounded)
+static void displace(struct fw_data_addresses *addresses, uint32_t index,
+                     struct data_part_plan *plan, bool bounded, bool cursor)
 {
     const struct fw_access *access = &addresses->kernel->accesses[index];
     const uint32_t parameter =
@@ -258,7 +275,8 @@ static void displace(const struct fw_data_addresses *addresses, uint32_t index,
     plan->model = DATA_BOUNDED;
     plan->displaced = true;
     addresses->plans[index].access.displaced = true;
-    if (bounded && isnan(stated))
+    addresses->plans[index].access.cursor |= cursor;
+    if ((bounded && isnan(stated)) || (cursor && in_own_sectors(addresses, index)))
         return;
     addresses->plans[index].access.usually_displaced |= isnan(stated);
     plan->high = isnan(stated) ? FW_DATA_DISPLACED : llround(stated);
@@ -329,10 +347,10 @@ static bool plan_part(struct fw_data_addresses *addresses, uint32_t access, uint
     if (plan->model == DATA_INDEX)
         plan_column(addresses, access, plan, &addresses->plans[access].columns);
     if (part->displaced)
-        displace(addresses, access, plan, bounded);
+        displace(addresses, access, plan, bounded, part->cursor);
     else if (plan->model == DATA_INDEX &&
              is_displacement(addresses, &kernel->accesses[access], part, plan, load))
-        displace(addresses, access, plan, false);
+        displace(addresses, access, plan, false, false);
     data_find_labels(addresses, &kernel->accesses[access], part, plan);
     return true;
 }
