@@ -22,8 +22,8 @@ struct fw_block_registers {
                         values made again where that lets more warps be resident */
     uint32_t loaded; /* of these: filled by loads from global memory, of the block or under
                         predicates beside it */
-    uint32_t common; /* of these: equal for the whole warp, read by the block, computed outside; not
-                        those that are made again */
+    uint32_t common; /* of these: equal for the whole warp, computed outside, read by the block or
+                        easily made again behind it; not those that are made again already */
     uint32_t idle;   /* of these: live throughout the block, which neither reads nor sets them */
     uint32_t ahead;  /* in the order of the text: most that loads from global memory fill at once */
     uint32_t ahead_need; /* and what ptxas would allocate for what is live there */

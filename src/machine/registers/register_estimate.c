@@ -28,6 +28,7 @@ struct pressure {
     uint32_t common;                /* of the registers: see is_common */
     uint32_t spared;                /* of the registers: values that are made again */
     uint32_t read;                  /* the stamp in `level_stamp` of what the block reads */
+    bool apart;                     /* see is_left_apart */
 };
 
 static bool is_under_predicate(const struct liveness *work, uint32_t block)
@@ -101,18 +102,33 @@ static bool is_loaded(const struct pressure *pressure, uint32_t value, unsigned 
     return filled;
 }
 
+/* Whether threads of a warp leave a loop around the block at different times. */
+static bool is_left_apart(const struct liveness *work, const struct fw_block *block)
+{
+    const struct fw_function *function = work->function;
+    uint32_t loop = block->loop;
+    while (loop != FW_NO_INDEX && !work->lowering->divergent[function->loops[loop].header])
+        loop = function->loops[loop].parent;
+    return loop != FW_NO_INDEX;
+}
+
 /* Whether an integer that is equal for the whole warp comes into the block, which reads it, from
  * outside: where registers are few, ptxas 13.0 makes such values again or leaves them to the scalar
- * datapath (strides of `stencil_14` in data/h200/generated/found). */
+ * datapath (strides of `stencil_14` in data/h200/generated/found).  So it does with those that
+ * others read later and that can be made again, as counters and bounds around an inner loop, but in
+ * loops that threads leave at different times, where the scalar datapath keeps nothing.  Values
+ * that differ from thread to thread it keeps (`family_195` in data/h200/synthetic). */
 static bool is_common(const struct pressure *pressure, uint32_t value)
 {
-    const struct fw_function *function = pressure->work->function;
+    const struct liveness *work = pressure->work;
+    const struct fw_function *function = work->function;
     const struct fw_value *of = &function->values[value];
-    const struct fw_lowering *lowering = pressure->work->lowering;
+    const struct fw_lowering *lowering = work->lowering;
     return pressure->loading && lowering && lowering->level && of->kind == FW_VALUE_INSTRUCTION &&
            &function->blocks[of->block] != pressure->loading &&
            fw_type_class((enum fw_type)function->instructions[of->definition].types[0]) != 'f' &&
-           pressure->work->level_stamp[value] == pressure->read &&
+           (work->level_stamp[value] == pressure->read ||
+            (work->spared[value] == work->stamp && !pressure->apart)) &&
            lowering->level[value] <= FW_UNIFORM_WARP;
 }
 
@@ -200,6 +216,8 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
     struct pressure pressure = {
         .work = work, .loading = &function->blocks[index], .region = work->straight[index]};
     struct fw_registers most = {0};
+    pressure.apart = work->lowering && work->lowering->divergent &&
+                     is_left_apart(work, &function->blocks[index]);
     pressure.read = ++work->stamp;
     for (uint32_t i = 0; i < count; i++)
         fw_instruction_uses(&function->instructions[order[i]], note_read, work);
