@@ -55,6 +55,29 @@ static bool usual_stride(struct fw_bound *bound, fw_expression of, const struct 
     return true;
 }
 
+/* The stride of an index that goes round, as (13 x) % 147 does: the one by which it goes over all
+ * places once, as samples of its range have them.  The usual one would lead far beyond. */
+static int64_t stride_within_range(struct fw_bound *bound, fw_expression of,
+                                   const struct fw_shape *shape, uint32_t v, int64_t step)
+{
+    enum { SAMPLES = 32, ROUNDS = 2 };
+    const int64_t size = shape->high[v] - shape->low[v];
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    if (step == 0 || size < SAMPLES)
+        return step;
+    for (uint32_t s = 0; s < SAMPLES; s++) {
+        const double way = fmod(s * 0.6180339887498949, 1);
+        int64_t here;
+        if (!at_middle(bound, of, shape, v, (int64_t)(way * (double)size) - size / 2, &here))
+            return step;
+        least = here < least ? here : least;
+        most = here > most ? here : most;
+    }
+    if (fabs((double)step) * (double)size <= ROUNDS * (double)(most - least) || most == least)
+        return step;
+    return (step < 0 ? -1 : 1) * ((most - least) / size);
+}
+
 /* A step function of one index, as x / 3 is: the bytes of a step, the number of levels, and the
  * level at the middle of the range. */
 struct steps {
@@ -134,7 +157,7 @@ bool fw_shape_linearize(struct fw_shape *shape, struct fw_bound *bound, fw_expre
             continue;
         if (!usual_stride(bound, of, shape, v, &step))
             return false;
-        shape->coefficient[v] = step;
+        shape->coefficient[v] = stride_within_range(bound, of, shape, v, step);
         if (step == 0 && is_thread(shape, v) && find_steps(&steps[v], bound, of, shape, v))
             shape->coefficient[v] = steps[v].step;
         else
