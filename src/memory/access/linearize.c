@@ -55,29 +55,6 @@ static bool usual_stride(struct fw_bound *bound, fw_expression of, const struct 
     return true;
 }
 
-/* The stride of an index that goes round, as (13 x) % 147 does: the one by which it goes over all
- * places once, as samples of its range have them.  The usual one would lead far beyond. */
-static int64_t stride_within_range(struct fw_bound *bound, fw_expression of,
-                                   const struct fw_shape *shape, uint32_t v, int64_t step)
-{
-    enum { SAMPLES = 32, ROUNDS = 2 };
-    const int64_t size = shape->high[v] - shape->low[v];
-    int64_t least = INT64_MAX, most = INT64_MIN;
-    if (step == 0 || size < SAMPLES)
-        return step;
-    for (uint32_t s = 0; s < SAMPLES; s++) {
-        const double way = fmod(s * 0.6180339887498949, 1);
-        int64_t here;
-        if (!at_middle(bound, of, shape, v, (int64_t)(way * (double)size) - size / 2, &here))
-            return step;
-        least = here < least ? here : least;
-        most = here > most ? here : most;
-    }
-    if (fabs((double)step) * (double)size <= ROUNDS * (double)(most - least) || most == least)
-        return step;
-    return (step < 0 ? -1 : 1) * ((most - least) / size);
-}
-
 /* A step function of one index, as x / 3 is: the bytes of a step, the number of levels, and the
  * level at the middle of the range. */
 struct steps {
@@ -125,6 +102,38 @@ static bool is_thread(const struct fw_shape *shape, uint32_t v)
         if (shape->launch_variable[3 + d] == (int8_t)v)
             return true;
     return false;
+}
+
+/* The stride of a block's or thread's index that goes round, as (13 x) % 147 does: the one by which
+ * it goes over all places once, as samples of its range have them.  The usual one would lead far
+ * beyond.  It stays where threads have few places (`threadIdx.x & 1`), and of iterations. */
+static int64_t stride_within_range(struct fw_bound *bound, fw_expression of,
+                                   const struct fw_shape *shape, uint32_t v, int64_t step)
+{
+    enum { SAMPLES = 32, ROUNDS = 2, PLACES = 8 };
+    const int64_t size = shape->high[v] - shape->low[v];
+    int64_t least = INT64_MAX, most = INT64_MIN, places[PLACES];
+    uint32_t found = 0;
+    if (step == 0 || size < SAMPLES || shape->loop_of[v] != FW_NONE)
+        return step;
+    for (uint32_t s = 0; s < SAMPLES; s++) {
+        const double way = fmod(s * 0.6180339887498949, 1);
+        int64_t here;
+        if (!at_middle(bound, of, shape, v, (int64_t)(way * (double)size) - size / 2, &here))
+            return step;
+        least = here < least ? here : least;
+        most = here > most ? here : most;
+        uint32_t p = 0;
+        while (p < found && places[p] != here)
+            p++;
+        if (p == found && found < PLACES)
+            places[found++] = here;
+    }
+    const double range = (double)most - (double)least;
+    if ((is_thread(shape, v) && found < PLACES) ||
+        fabs((double)step) * (double)size <= ROUNDS * range)
+        return step;
+    return (step < 0 ? -1 : 1) * ((most - least) / size);
 }
 
 /* Sets the stride of block index `v` where `threads` threads of a block move in steps: the mean

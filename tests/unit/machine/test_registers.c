@@ -384,7 +384,7 @@ static void loaded_values_are_told_apart(void **state)
 }
 
 /* Of what is live where most is, the integers that the warp shares and that a loop reads; not those
- * that it leaves alone where threads leave it apart, nor numbers in floating point. */
+ * that it leaves alone, nor numbers in floating point. */
 static void shared_integers_are_told_apart(void **state)
 {
     (void)state;
@@ -411,7 +411,7 @@ static void shared_integers_are_made_again_behind_loops(void **state)
     (void)state;
     const struct {
         const char *factor, *bound; /* %r1: an argument; %r2: threadIdx.x */
-        uint32_t common;
+        uint32_t others;
     } loops[] = {{"%r1", "%r1", 2}, {"%r2", "%r1", 0}, {"%r1", "%r2", 0}};
     struct fw_arena *arena = fw_arena_new(0);
     for (unsigned i = 0; i < sizeof(loops) / sizeof(*loops); i++) {
@@ -422,7 +422,7 @@ static void shared_integers_are_made_again_behind_loops(void **state)
             "add.s32 %%r6, %%r6, 1;\nsetp.lt.s32 %%p1, %%r6, %s;\n@%%p1 bra HEAD;\n"
             "st.global.u64 [%%d4], %%d6;\n",
             loops[i].factor, loops[i].bound);
-        assert_int_equal(estimate_text("", body).common, loops[i].common);
+        assert_int_equal(estimate_text("", body).others, loops[i].others);
     }
     fw_arena_free(arena);
 }
