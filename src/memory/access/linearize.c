@@ -106,11 +106,12 @@ static bool is_thread(const struct fw_shape *shape, uint32_t v)
 
 /* The stride of a block's or thread's index that goes round, as (13 x) % 147 does: the one by which
  * it goes over all places once, as samples of its range have them.  The usual one would lead far
- * beyond.  It stays where threads have few places (`threadIdx.x & 1`), and of iterations. */
+ * beyond.  It stays where threads have few places (`threadIdx.x & 1`), where blocks go round so
+ * seldom that other loops and digits tell which places they have together, and of iterations. */
 static int64_t stride_within_range(struct fw_bound *bound, fw_expression of,
                                    const struct fw_shape *shape, uint32_t v, int64_t step)
 {
-    enum { SAMPLES = 32, ROUNDS = 2, PLACES = 8 };
+    enum { SAMPLES = 32, PLACES = 8, OF_THREADS = 2, OF_BLOCKS = 64 };
     const int64_t size = shape->high[v] - shape->low[v];
     int64_t least = INT64_MAX, most = INT64_MIN, places[PLACES];
     uint32_t found = 0;
@@ -129,9 +130,9 @@ static int64_t stride_within_range(struct fw_bound *bound, fw_expression of,
         if (p == found && found < PLACES)
             places[found++] = here;
     }
-    const double range = (double)most - (double)least;
-    if ((is_thread(shape, v) && found < PLACES) ||
-        fabs((double)step) * (double)size <= ROUNDS * range)
+    const bool thread = is_thread(shape, v);
+    const double range = (double)most - (double)least, led = fabs((double)step) * (double)size;
+    if ((thread && found < PLACES) || led <= (thread ? OF_THREADS : OF_BLOCKS) * range)
         return step;
     return (step < 0 ? -1 : 1) * ((most - least) / size);
 }
