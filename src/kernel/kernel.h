@@ -374,6 +374,7 @@ struct fw_pressure {
     uint32_t need;   /* a thread */
     uint32_t loaded; /* of these: filled by its loads from global memory, where `need` is reached */
     uint32_t common; /* of these: equal for the whole warp, and computed before, where that is */
+    uint32_t others; /* of these: likewise, read by other blocks alone, and easily made again */
     uint32_t idle;   /* of these: kept for what runs later, and not touched here */
     uint32_t ahead;  /* in the order of the text: most that its loads from global memory fill */
     uint32_t ahead_need; /* and what it needs there */

@@ -24,6 +24,7 @@ struct fw_block_registers {
                         predicates beside it */
     uint32_t common; /* of these: equal for the whole warp, read by the block, computed outside; not
                         those that are made again */
+    uint32_t others; /* of these: likewise, but read by other blocks alone, and easily made again */
     uint32_t idle;   /* of these: live throughout the block, which neither reads nor sets them */
     uint32_t ahead;  /* in the order of the text: most that loads from global memory fill at once */
     uint32_t ahead_need; /* and what ptxas would allocate for what is live there */
@@ -40,6 +41,7 @@ struct fw_registers {
     uint32_t loaded;     /* of these there: filled by loads from global memory, of its block or
                             under predicates beside it */
     uint32_t common; /* of these there: computed outside of its block, equal for the whole warp */
+    uint32_t others; /* likewise, read by other blocks alone, and easily made again */
     uint32_t ahead, ahead_live; /* of a block: see fw_block_registers; what is live there */
     uint32_t estimate; /* what ptxas would report as registers a thread: register_estimate.c */
     struct fw_block_registers *blocks; /* in the order of the text; in the arena */

@@ -227,6 +227,8 @@ struct fw_lowering {
                              FW_NO_INDEX */
     bool *scalar;         /* by value: on the scalar datapath; NULL: none is */
     uint8_t *level;       /* by value: enum fw_uniformity; NULL: not known */
+    uint8_t *divergent;   /* by block: header of a loop that a warp's threads leave at different
+                             times; NULL: not known */
 };
 
 /* A row of the table: key (see lowering_key.c) and what it becomes, "NAME*count ..." with `@`

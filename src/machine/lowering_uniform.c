@@ -522,4 +522,5 @@ void fw_lowering_uniform(struct lowering *work)
     rewrite_starts(&u);
     work->result->scalar = u.scalar;
     work->result->level = u.level;
+    work->result->divergent = u.divergent;
 }

@@ -195,6 +195,7 @@ static void record_pressures(struct builder *b, const struct fw_registers *regis
                                      .need = block->need,
                                      .loaded = block->loaded,
                                      .common = block->common,
+                                     .others = block->others,
                                      .idle = block->idle,
                                      .ahead = block->ahead,
                                      .ahead_need = block->ahead_need};

@@ -142,11 +142,12 @@ static bool reads_pairs(const struct making *m)
 /* Registers that results of loads in flight may take: what a thread has beyond what the
  * instructions of the list hold at one time, and those of the latter that loads fill, or room for
  * the operands of one instruction.  Where a block needs all that cost no resident warps, ptxas
- * leaves values that the warp shares to the scalar datapath, or makes them again. */
+ * leaves values that the warp shares to the scalar datapath, or makes them again: those that it
+ * reads, and where that leaves nothing those of others. */
 static double most_held(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
-    double widest = 1, need = 0, loaded = 0, common = 0, together = 0;
+    double widest = 1, need = 0, loaded = 0, common = 0, others = 0, together = 0;
     if (!m->rules->registers || !m->list.count)
         return HUGE_VAL;
     double registers = registers_for_values(m);
@@ -156,12 +157,15 @@ static double most_held(const struct making *m)
             need = resources->pressures[p].need;
             loaded = resources->pressures[p].loaded;
             common = resources->pressures[p].common;
+            others = resources->pressures[p].others;
             together = held_in_text(&resources->pressures[p], registers);
         }
     if (!(need > 0))
         return registers / VALUES_HELD;
     if (need >= FREE)
         need -= common;
+    if (need >= FREE)
+        need -= others;
     for (uint32_t l = 0; l < m->list.count; l++)
         widest = fmax(widest, held_values(m, &m->list.at[l]));
     if (is_estimated(resources))

@@ -26,8 +26,10 @@ struct pressure {
     uint32_t region;                /* the first of those that are put in order with it */
     uint32_t loaded;                /* of the registers: filled by them */
     uint32_t common;                /* of the registers: see is_common */
+    uint32_t others;                /* of the registers: see is_for_others */
     uint32_t spared;                /* of the registers: values that are made again */
     uint32_t read;                  /* the stamp in `level_stamp` of what the block reads */
+    bool apart;                     /* see is_left_apart */
 };
 
 static bool is_under_predicate(const struct liveness *work, uint32_t block)
@@ -101,10 +103,18 @@ static bool is_loaded(const struct pressure *pressure, uint32_t value, unsigned 
     return filled;
 }
 
-/* Whether an integer that is equal for the whole warp comes into the block, which reads it, from
- * outside: where registers are few, ptxas 13.0 makes such values again or leaves them to the scalar
- * datapath (strides of `stencil_14` in data/h200/generated/found). */
-static bool is_common(const struct pressure *pressure, uint32_t value)
+/* Whether threads of a warp leave a loop around the block at different times. */
+static bool is_left_apart(const struct liveness *work, const struct fw_block *block)
+{
+    const struct fw_function *function = work->function;
+    uint32_t loop = block->loop;
+    while (loop != FW_NO_INDEX && !work->lowering->divergent[function->loops[loop].header])
+        loop = function->loops[loop].parent;
+    return loop != FW_NO_INDEX;
+}
+
+/* Whether an integer that is equal for the whole warp comes into the block from outside. */
+static bool is_warps(const struct pressure *pressure, uint32_t value)
 {
     const struct fw_function *function = pressure->work->function;
     const struct fw_value *of = &function->values[value];
@@ -112,8 +122,24 @@ static bool is_common(const struct pressure *pressure, uint32_t value)
     return pressure->loading && lowering && lowering->level && of->kind == FW_VALUE_INSTRUCTION &&
            &function->blocks[of->block] != pressure->loading &&
            fw_type_class((enum fw_type)function->instructions[of->definition].types[0]) != 'f' &&
-           pressure->work->level_stamp[value] == pressure->read &&
            lowering->level[value] <= FW_UNIFORM_WARP;
+}
+
+/* Whether the block reads such a value: where registers are few, ptxas 13.0 makes it again or
+ * leaves it to the scalar datapath (strides of `stencil_14` in data/h200/generated/found). */
+static bool is_common(const struct pressure *pressure, uint32_t value)
+{
+    return pressure->work->level_stamp[value] == pressure->read && is_warps(pressure, value);
+}
+
+/* Whether others read such a value later, and it can be made again for them, as bounds and counters
+ * around an inner loop: where no registers are left, ptxas 13.0 does the same with it, but in loops
+ * that threads leave at different times, where the scalar datapath keeps nothing. */
+static bool is_for_others(const struct pressure *pressure, uint32_t value)
+{
+    const struct liveness *work = pressure->work;
+    return work->level_stamp[value] != pressure->read && work->spared[value] == work->stamp &&
+           !pressure->apart && is_warps(pressure, value);
 }
 
 static void note_read(void *user, struct fw_operand *operand)
@@ -135,6 +161,7 @@ static void lives(struct pressure *pressure, uint32_t value, bool alive)
     uint32_t *live = &pressure->live[machine_is_predicate(work->function, value)];
     uint32_t loaded = is_loaded(pressure, value, 0) ? work->width[value] : 0;
     uint32_t common = is_common(pressure, value) ? work->width[value] : 0;
+    uint32_t others = is_for_others(pressure, value) ? work->width[value] : 0;
     uint32_t spared = work->spared[value] == work->stamp ? work->width[value] : 0;
     if (alive && !was) {
         work->marked[value] = work->stamp;
@@ -142,12 +169,14 @@ static void lives(struct pressure *pressure, uint32_t value, bool alive)
         pressure->spared += spared;
         pressure->loaded += loaded;
         pressure->common += common;
+        pressure->others += others;
     } else if (!alive && was) {
         work->marked[value] = 0;
         *live -= work->width[value];
         pressure->spared -= spared;
         pressure->loaded -= loaded;
         pressure->common -= common;
+        pressure->others -= others;
     }
 }
 
@@ -200,6 +229,8 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
     struct pressure pressure = {
         .work = work, .loading = &function->blocks[index], .region = work->straight[index]};
     struct fw_registers most = {0};
+    pressure.apart = work->lowering && work->lowering->divergent &&
+                     is_left_apart(work, &function->blocks[index]);
     pressure.read = ++work->stamp;
     for (uint32_t i = 0; i < count; i++)
         fw_instruction_uses(&function->instructions[order[i]], note_read, work);
@@ -215,6 +246,7 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
             most.live = pressure.live[0];
             most.loaded = pressure.loaded;
             most.common = pressure.common;
+            most.others = pressure.others;
             most.at = order[count];
         }
         if (pressure.live[0] - pressure.spared > most.least)
@@ -361,11 +393,14 @@ static void scan_block(struct liveness *work, uint32_t index, const struct bound
         best = text;
     fw_arena_release(work->arena, mark);
     uint32_t need = need_of(&best, bounds), again = best.live + EXTRA - need;
+    uint32_t both = best.common + best.others;
+    uint32_t common = best.common > again ? best.common - again : 0;
     result->blocks[result->block_count++] =
         (struct fw_block_registers){.first = block->first,
                                     .need = need,
                                     .loaded = best.loaded,
-                                    .common = best.common > again ? best.common - again : 0,
+                                    .common = common,
+                                    .others = both > again + common ? both - again - common : 0,
                                     .idle = idle_in(work, index),
                                     .ahead = text.ahead,
                                     .ahead_need = text.ahead_live + EXTRA};
@@ -374,6 +409,7 @@ static void scan_block(struct liveness *work, uint32_t index, const struct bound
         result->least = best.least;
         result->loaded = best.loaded;
         result->common = best.common;
+        result->others = best.others;
         result->at = best.at;
     }
     if (text.live > result->text)

@@ -104,6 +104,39 @@ static bool is_thread(const struct fw_shape *shape, uint32_t v)
     return false;
 }
 
+/* The stride of a block's or thread's index that goes round, as (13 x) % 147 does: the one by which
+ * it goes over all places once, as samples of its range have them.  The usual one would lead far
+ * beyond.  It stays where threads have few places (`threadIdx.x & 1`), where blocks go round so
+ * seldom that other loops and digits tell which places they have together, and of iterations. */
+static int64_t stride_within_range(struct fw_bound *bound, fw_expression of,
+                                   const struct fw_shape *shape, uint32_t v, int64_t step)
+{
+    enum { SAMPLES = 32, PLACES = 8, OF_THREADS = 2, OF_BLOCKS = 64 };
+    const int64_t size = shape->high[v] - shape->low[v];
+    int64_t least = INT64_MAX, most = INT64_MIN, places[PLACES];
+    uint32_t found = 0;
+    if (step == 0 || size < SAMPLES || shape->loop_of[v] != FW_NONE)
+        return step;
+    for (uint32_t s = 0; s < SAMPLES; s++) {
+        const double way = fmod(s * 0.6180339887498949, 1);
+        int64_t here;
+        if (!at_middle(bound, of, shape, v, (int64_t)(way * (double)size) - size / 2, &here))
+            return step;
+        least = here < least ? here : least;
+        most = here > most ? here : most;
+        uint32_t p = 0;
+        while (p < found && places[p] != here)
+            p++;
+        if (p == found && found < PLACES)
+            places[found++] = here;
+    }
+    const bool thread = is_thread(shape, v);
+    const double range = (double)most - (double)least, led = fabs((double)step) * (double)size;
+    if ((thread && found < PLACES) || led <= (thread ? OF_THREADS : OF_BLOCKS) * range)
+        return step;
+    return (step < 0 ? -1 : 1) * ((most - least) / size);
+}
+
 /* Sets the stride of block index `v` where `threads` threads of a block move in steps: the mean
  * distance between blocks, and the mean number of levels per block. */
 static bool mean_block_stride(struct fw_bound *bound, fw_expression of, struct fw_shape *shape,
@@ -134,7 +167,7 @@ bool fw_shape_linearize(struct fw_shape *shape, struct fw_bound *bound, fw_expre
             continue;
         if (!usual_stride(bound, of, shape, v, &step))
             return false;
-        shape->coefficient[v] = step;
+        shape->coefficient[v] = stride_within_range(bound, of, shape, v, step);
         if (step == 0 && is_thread(shape, v) && find_steps(&steps[v], bound, of, shape, v))
             shape->coefficient[v] = steps[v].step;
         else

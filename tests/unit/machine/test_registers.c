@@ -404,6 +404,29 @@ static void shared_integers_are_told_apart(void **state)
     fw_arena_free(arena);
 }
 
+/* Integers that a loop leaves alone and that can be made again behind it take no registers from its
+ * loads if the warp shares them and leaves the loop together. */
+static void shared_integers_are_made_again_behind_loops(void **state)
+{
+    (void)state;
+    const struct {
+        const char *factor, *bound; /* %r1: an argument; %r2: threadIdx.x */
+        uint32_t others;
+    } loops[] = {{"%r1", "%r1", 2}, {"%r2", "%r1", 0}, {"%r1", "%r2", 0}};
+    struct fw_arena *arena = fw_arena_new(0);
+    for (unsigned i = 0; i < sizeof(loops) / sizeof(*loops); i++) {
+        const char *body = fw_arena_printf(
+            arena,
+            "mul.wide.s32 %%d5, %s, 12;\nadd.s64 %%d6, %%d5, 12;\nmov.u32 %%r6, 0;\n"
+            "HEAD:\nld.global.f32 %%f1, [%%d4];\nst.global.f32 [%%d4], %%f1;\n"
+            "add.s32 %%r6, %%r6, 1;\nsetp.lt.s32 %%p1, %%r6, %s;\n@%%p1 bra HEAD;\n"
+            "st.global.u64 [%%d4], %%d6;\n",
+            loops[i].factor, loops[i].bound);
+        assert_int_equal(estimate_text("", body).others, loops[i].others);
+    }
+    fw_arena_free(arena);
+}
+
 /* What loads behind branches fill that become predicates, and what alone is computed from a load.
  */
 static void loads_under_predicates_fill_registers(void **state)
@@ -471,6 +494,7 @@ int main(void)
         cmocka_unit_test(batches_go_over_joined_iterations),
         cmocka_unit_test(loaded_values_are_told_apart),
         cmocka_unit_test(shared_integers_are_told_apart),
+        cmocka_unit_test(shared_integers_are_made_again_behind_loops),
         cmocka_unit_test(loads_under_predicates_fill_registers),
         cmocka_unit_test(loads_ahead_of_their_use_fill_registers),
     };
