@@ -14,8 +14,8 @@
  * data/h200/traffic, in blocks 4 to 256 wide. */
 static const double half_shared_rows = 3, lone_segment_lines = 4;
 
-/* Lines from which on gaps between the segments of consecutive blocks cost nothing.  Source: turn in
- * data/h200/skewed. */
+/* Lines from which on gaps between the segments of consecutive blocks cost nothing.  Source: turn
+ * in data/h200/skewed. */
 static const double gap_segment_lines = 3;
 
 /* Lines from which on a written segment has no overhead.  Source: sheet_double_4_4, ibid., in
