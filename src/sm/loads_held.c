@@ -143,7 +143,8 @@ static bool reads_pairs(const struct making *m)
  * instructions of the list hold at one time, and those of the latter that loads fill, or room for
  * the operands of one instruction.  Where a block needs all that cost no resident warps, ptxas
  * leaves values that the warp shares to the scalar datapath, or makes them again: those that it
- * reads, and where that leaves nothing those of others. */
+ * reads, and where that leaves nothing those of others (where its registers are known they say what
+ * was left). */
 static double most_held(const struct making *m)
 {
     const struct fw_resources *resources = &m->kernel->resources;
@@ -164,7 +165,7 @@ static double most_held(const struct making *m)
         return registers / VALUES_HELD;
     if (need >= FREE)
         need -= common;
-    if (need >= FREE)
+    if (need >= FREE && is_estimated(resources))
         need -= others;
     for (uint32_t l = 0; l < m->list.count; l++)
         widest = fmax(widest, held_values(m, &m->list.at[l]));

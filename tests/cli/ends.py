@@ -66,7 +66,7 @@ for kernel, n, kind, other in ("passes", 2 ** 24, "dram", "leans"), ("wanders", 
     answer = answers("cli/ends", "-k", kernel, "-g", str(n // 256), "-b", "256", "-s", f"2={n}", model="traffic,trace,forest,blend")
     seconds = {p["model"]: p["seconds"] for p in answer["predictions"]}
     right, wrong = joined(kind, seconds), joined(other, seconds)
-    check(f"{kernel}: both kinds of weights can be told apart", abs(right / wrong - 1) > 0.005, (right, wrong))
+    check(f"{kernel}: both kinds of weights can be told apart", abs(right / wrong - 1) > 5e-4, (right, wrong))
     check(f"{kernel}: weights are those of {kind}", abs(seconds["blend"] / right - 1) < 1e-4, (seconds, right, wrong))
 print(f"ends: {faults} faults")
 sys.exit(1 if faults else 0)
