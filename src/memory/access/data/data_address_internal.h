@@ -77,6 +77,17 @@ struct fw_data_addresses {
 struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t access);
 uint32_t data_load(const struct fw_data_addresses *addresses, const struct fw_data_part *part);
 
+/* data_address.c: what expressions vary with at a launch, and whether threads of a block are among
+ * it; the first point of a launch; how many threads execute an access, in all iterations. */
+struct data_varying data_varying_of(const struct fw_data_addresses *addresses,
+                                    const fw_expression *expressions, uint32_t count);
+bool data_of_threads(struct data_varying varying);
+const struct fw_point *data_anywhere(void);
+double data_executions(struct fw_data_addresses *addresses, uint32_t access);
+
+/* data_extent.c: decides what is taken of an access, whose parts are planned. */
+void data_decide(struct fw_data_addresses *addresses, uint32_t index, struct data_plan *plan);
+
 /* data_strides.c: neighbouring threads of x that have one value of a part, from a multiple of as
  * many on: a power of two; 1: each has its own, or that is not known. */
 uint32_t data_threads_together(const struct fw_data_addresses *addresses,
