@@ -1,0 +1,31 @@
+/* Written by pystencils_sweeps.py; compiled by clang. */
+#include <stdint.h>
+#define RESTRICT __restrict__
+
+extern "C" __global__ void phase_field (const double * RESTRICT const _data_mobility, const double * RESTRICT const _data_phi, double * RESTRICT const _data_phi_new, const int64_t _size_mobility_0, const int64_t _size_mobility_1, const int64_t _size_mobility_2, const int64_t _stride_mobility_0, const int64_t _stride_mobility_1, const int64_t _stride_mobility_2, const int64_t _stride_phi_0, const int64_t _stride_phi_1, const int64_t _stride_phi_2, const int64_t _stride_phi_new_0, const int64_t _stride_phi_new_1, const int64_t _stride_phi_new_2, const double dt, const double dx, const double epsilon)
+{
+   const double __c_1_0o40_0 = 1.0 / 40.0;
+   const double __c_s1_0o2_0 = -1.0 / 2.0;
+   const int64_t ctr_2 = 1LL + ((int64_t) blockIdx.z * (int64_t) blockDim.z + (int64_t) threadIdx.z);
+   const int64_t ctr_1 = 1LL + ((int64_t) blockIdx.y * (int64_t) blockDim.y + (int64_t) threadIdx.y);
+   const int64_t ctr_0 = 1LL + ((int64_t) blockIdx.x * (int64_t) blockDim.x + (int64_t) threadIdx.x);
+   if(ctr_2 < _size_mobility_2 - 1LL && ctr_1 < _size_mobility_1 - 1LL && ctr_0 < _size_mobility_0 - 1LL)
+   {
+      _data_phi_new[ctr_0 * _stride_phi_new_0 + ctr_1 * _stride_phi_new_1 + ctr_2 * _stride_phi_new_2] = (__c_1_0o40_0 * ((-1.0 * _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + (ctr_2 + -1LL) * _stride_phi_2] + _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + (ctr_2 + 1LL) * _stride_phi_2]) * (-1.0 * _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + (ctr_2 + -1LL) * _stride_phi_2] + _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + (ctr_2 + 1LL) * _stride_phi_2])) * (1.0 / (dx * dx)) + __c_1_0o40_0 * ((-1.0 * _data_phi[ctr_0 * _stride_phi_0 + (ctr_1 + -1LL) * _stride_phi_1 + ctr_2 * _stride_phi_2] + _data_phi[ctr_0 * _stride_phi_0 + (ctr_1 + 1LL) * _stride_phi_1 + ctr_2 * _stride_phi_2]) * (-1.0 * _data_phi[ctr_0 * _stride_phi_0 + (ctr_1 + -1LL) * _stride_phi_1 + ctr_2 * _stride_phi_2] + _data_phi[ctr_0 * _stride_phi_0 + (ctr_1 + 1LL) * _stride_phi_1 + ctr_2 * _stride_phi_2])) * (1.0 / (dx * dx)) + __c_1_0o40_0 * ((-1.0 * _data_phi[(ctr_0 + -1LL) * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2] + _data_phi[(ctr_0 + 1LL) * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2]) * (-1.0 * _data_phi[(ctr_0 + -1LL) * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2] + _data_phi[(ctr_0 + 1LL) * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2])) * (1.0 / (dx * dx)) + 1.0 / (dx * dx) * (-6.0 * _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2] + _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + (ctr_2 + -1LL) * _stride_phi_2] + _data_phi[(ctr_0 + 1LL) * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2] + _data_phi[ctr_0 * _stride_phi_0 + (ctr_1 + 1LL) * _stride_phi_1 + ctr_2 * _stride_phi_2] + _data_phi[ctr_0 * _stride_phi_0 + (ctr_1 + -1LL) * _stride_phi_1 + ctr_2 * _stride_phi_2] + _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + (ctr_2 + 1LL) * _stride_phi_2] + _data_phi[(ctr_0 + -1LL) * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2]) * epsilon + (1.0 - _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2]) * (__c_s1_0o2_0 + _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2]) * _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2]) * _data_mobility[ctr_0 * _stride_mobility_0 + ctr_1 * _stride_mobility_1 + ctr_2 * _stride_mobility_2] * dt + _data_phi[ctr_0 * _stride_phi_0 + ctr_1 * _stride_phi_1 + ctr_2 * _stride_phi_2];
+   }
+}
+
+extern "C" __global__ void vector_curl (const float * RESTRICT const _data_v, float * RESTRICT const _data_w, const int64_t _size_v_0, const int64_t _size_v_1, const int64_t _size_v_2, const int64_t _stride_v_0, const int64_t _stride_v_1, const int64_t _stride_v_2, const int64_t _stride_v_3, const int64_t _stride_w_0, const int64_t _stride_w_1, const int64_t _stride_w_2, const int64_t _stride_w_3, const float h)
+{
+   const float __c_1_0o2_0 = 1.0f / 2.0f;
+   const float __c_s1_0o2_0 = -1.0f / 2.0f;
+   const int64_t ctr_2 = 1LL + ((int64_t) blockIdx.z * (int64_t) blockDim.z + (int64_t) threadIdx.z);
+   const int64_t ctr_1 = 1LL + ((int64_t) blockIdx.y * (int64_t) blockDim.y + (int64_t) threadIdx.y);
+   const int64_t ctr_0 = 1LL + ((int64_t) blockIdx.x * (int64_t) blockDim.x + (int64_t) threadIdx.x);
+   if(ctr_2 < _size_v_2 - 1LL && ctr_1 < _size_v_1 - 1LL && ctr_0 < _size_v_0 - 1LL)
+   {
+      _data_w[ctr_0 * _stride_w_0 + ctr_1 * _stride_w_1 + ctr_2 * _stride_w_2] = __c_1_0o2_0 * (1.0f / h) * (-1.0f * _data_v[ctr_0 * _stride_v_0 + (ctr_1 + -1LL) * _stride_v_1 + ctr_2 * _stride_v_2 + 2LL * _stride_v_3] + _data_v[ctr_0 * _stride_v_0 + (ctr_1 + 1LL) * _stride_v_1 + ctr_2 * _stride_v_2 + 2LL * _stride_v_3]) + __c_s1_0o2_0 * (1.0f / h) * (-1.0f * _data_v[ctr_0 * _stride_v_0 + ctr_1 * _stride_v_1 + (ctr_2 + -1LL) * _stride_v_2 + _stride_v_3] + _data_v[ctr_0 * _stride_v_0 + ctr_1 * _stride_v_1 + (ctr_2 + 1LL) * _stride_v_2 + _stride_v_3]);
+      _data_w[ctr_0 * _stride_w_0 + ctr_1 * _stride_w_1 + ctr_2 * _stride_w_2 + _stride_w_3] = __c_1_0o2_0 * (1.0f / h) * (-1.0f * _data_v[ctr_0 * _stride_v_0 + ctr_1 * _stride_v_1 + (ctr_2 + -1LL) * _stride_v_2] + _data_v[ctr_0 * _stride_v_0 + ctr_1 * _stride_v_1 + (ctr_2 + 1LL) * _stride_v_2]) + __c_s1_0o2_0 * (1.0f / h) * (-1.0f * _data_v[(ctr_0 + -1LL) * _stride_v_0 + ctr_1 * _stride_v_1 + ctr_2 * _stride_v_2 + 2LL * _stride_v_3] + _data_v[(ctr_0 + 1LL) * _stride_v_0 + ctr_1 * _stride_v_1 + ctr_2 * _stride_v_2 + 2LL * _stride_v_3]);
+      _data_w[ctr_0 * _stride_w_0 + ctr_1 * _stride_w_1 + ctr_2 * _stride_w_2 + 2LL * _stride_w_3] = __c_1_0o2_0 * (1.0f / h) * (-1.0f * _data_v[(ctr_0 + -1LL) * _stride_v_0 + ctr_1 * _stride_v_1 + ctr_2 * _stride_v_2 + _stride_v_3] + _data_v[(ctr_0 + 1LL) * _stride_v_0 + ctr_1 * _stride_v_1 + ctr_2 * _stride_v_2 + _stride_v_3]) + __c_s1_0o2_0 * (1.0f / h) * (-1.0f * _data_v[ctr_0 * _stride_v_0 + (ctr_1 + -1LL) * _stride_v_1 + ctr_2 * _stride_v_2] + _data_v[ctr_0 * _stride_v_0 + (ctr_1 + 1LL) * _stride_v_1 + ctr_2 * _stride_v_2]);
+   }
+}
