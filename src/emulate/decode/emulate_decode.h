@@ -67,7 +67,16 @@ const struct emulate_symbol *fw_emulate_symbol(const struct emulate_code *code,
 /* 4 or 8 (16 for 128 bits): the bytes a lane that a type takes in a slot. */
 unsigned fw_emulate_lane_bytes(enum fw_type type);
 
+/* The row of an operation, of itself or of a type of the same width without a sign; NULL: none. */
+const struct emulate_operation *fw_emulate_operation(const struct emulate_decoder *decoder,
+                                                     unsigned opcode, unsigned type, unsigned mode,
+                                                     unsigned flags);
+
+/* A slot of single precision flushed, for operations whose row does not do it: another slot. */
+uint32_t fw_emulate_flushed(struct emulate_decoder *decoder, uint32_t slot);
+
 /* One file each: true when the instruction is theirs. */
+bool fw_emulate_decode_compare(struct emulate_decoder *decoder);
 bool fw_emulate_decode_math(struct emulate_decoder *decoder);
 bool fw_emulate_decode_move(struct emulate_decoder *decoder);
 bool fw_emulate_decode_memory(struct emulate_decoder *decoder);

@@ -1,4 +1,4 @@
-/* Arithmetic, logic, comparisons: what the operation tables hold, and what goes around it. */
+/* Arithmetic and logic: what the operation tables hold, and what goes around it. */
 #include "emulate_convert.h"
 #include "emulate_decode.h"
 #include "emulate_special.h"
@@ -23,8 +23,9 @@ static const struct emulate_operation *find_in(const struct emulate_operation *r
     return NULL;
 }
 
-static const struct emulate_operation *find(const struct emulate_decoder *decoder, unsigned opcode,
-                                            unsigned type, unsigned mode, unsigned flags)
+const struct emulate_operation *fw_emulate_operation(const struct emulate_decoder *decoder,
+                                                     unsigned opcode, unsigned type, unsigned mode,
+                                                     unsigned flags)
 {
     const struct emulate_lanes *lanes = decoder->lanes;
     for (unsigned attempt = 0; attempt < 3 && type; attempt++) {
@@ -92,7 +93,7 @@ static void finish_float(struct emulate_decoder *decoder, uint32_t slot, enum fw
             const unsigned wide = bfloat ? FW_TYPE_BF16X2 : FW_TYPE_F16X2;
             for (unsigned k = 0; k < 2; k++) {
                 const struct emulate_operation *row =
-                    find(decoder, k ? FW_OP_MIN : FW_OP_MAX, wide, FW_MODE_NONE, 0);
+                    fw_emulate_operation(decoder, k ? FW_OP_MIN : FW_OP_MAX, wide, FW_MODE_NONE, 0);
                 struct emulate_micro *micro = fw_emulate_emit(decoder, row->run);
                 micro->d = micro->a = slot;
                 micro->b = bound[k];
@@ -114,7 +115,7 @@ static void finish_float(struct emulate_decoder *decoder, uint32_t slot, enum fw
         }
         const uint32_t zero = fw_emulate_constant(decoder, 0, 4);
         const struct emulate_operation *row =
-            find(decoder, FW_OP_MAX, type, FW_MODE_NONE, OPERATION_NAN);
+            fw_emulate_operation(decoder, FW_OP_MAX, type, FW_MODE_NONE, OPERATION_NAN);
         struct emulate_micro *micro = fw_emulate_emit(decoder, row->run);
         micro->d = micro->a = slot;
         micro->b = zero;
@@ -135,8 +136,7 @@ static unsigned operation_flags(const struct fw_instruction *at, unsigned type)
     return flags;
 }
 
-/* A source that is first flushed, for operations whose row does not do it. */
-static uint32_t flushed_source(struct emulate_decoder *decoder, uint32_t slot)
+uint32_t fw_emulate_flushed(struct emulate_decoder *decoder, uint32_t slot)
 {
     const uint32_t to = fw_emulate_temporary(decoder, 4);
     struct emulate_micro *micro =
@@ -189,9 +189,11 @@ static bool decode_row(struct emulate_decoder *decoder)
         mode = FW_MODE_NONE;
     if (at->opcode == FW_OP_BFE || at->opcode == FW_OP_BFIND)
         flags = 0;
-    const struct emulate_operation *row = find(decoder, at->opcode, type, mode, flags);
+    const struct emulate_operation *row =
+        fw_emulate_operation(decoder, at->opcode, type, mode, flags);
     if (!row && flags & OPERATION_NAN && flags & OPERATION_FTZ)
-        row = find(decoder, at->opcode, type, mode, flags & ~(unsigned)OPERATION_FTZ);
+        row =
+            fw_emulate_operation(decoder, at->opcode, type, mode, flags & ~(unsigned)OPERATION_FTZ);
     if (!row)
         return false;
     check_modifiers(decoder, type);
@@ -209,7 +211,7 @@ static bool decode_row(struct emulate_decoder *decoder)
             as = FW_TYPE_U32;
         sources[k] = fw_emulate_source(decoder, &at->operands[k + 1], as, widths[k]);
         if (at->flags & FW_FLAG_FTZ && !(row->flags & OPERATION_FTZ) && type == FW_TYPE_F32)
-            sources[k] = flushed_source(decoder, sources[k]);
+            sources[k] = fw_emulate_flushed(decoder, sources[k]);
     }
     if (at->operand_count == 0 || at->operand_count > 5) {
         fw_emulate_refuse(decoder, "this number of operands");
@@ -264,189 +266,6 @@ static bool decode_carry(struct emulate_decoder *decoder)
     micro->small[2] = leaves;
     micro->small[3] = (uint8_t)bytes;
     micro->small[4] = fw_type_class(type) == 's';
-    return true;
-}
-
-static const struct {
-    uint8_t kind, type, bytes;
-} compared_as[] = {
-    {COMPARE_U16, FW_TYPE_U16, 4}, {COMPARE_S16, FW_TYPE_S16, 4}, {COMPARE_U32, FW_TYPE_U32, 4},
-    {COMPARE_S32, FW_TYPE_S32, 4}, {COMPARE_U64, FW_TYPE_U64, 8}, {COMPARE_S64, FW_TYPE_S64, 8},
-    {COMPARE_F32, FW_TYPE_F32, 4}, {COMPARE_F64, FW_TYPE_F64, 8}, {COMPARE_U16, FW_TYPE_B16, 4},
-    {COMPARE_U32, FW_TYPE_B32, 4}, {COMPARE_U64, FW_TYPE_B64, 8},
-};
-
-/* A half-precision operand as single precision. */
-static uint32_t half_source(struct emulate_decoder *decoder, const struct fw_operand *operand,
-                            enum fw_type type)
-{
-    const uint32_t half = fw_emulate_source(decoder, operand, type, 4);
-    const uint32_t to = fw_emulate_temporary(decoder, 4);
-    struct emulate_micro *micro = fw_emulate_emit(
-        decoder, decoder->lanes->convert[type == FW_TYPE_F16 ? QUICK_F32_F16 : QUICK_F32_BF16]);
-    micro->d = to;
-    micro->a = half;
-    return to;
-}
-
-/* Emits a comparison of two operands into a predicate word. */
-static void emit_compare(struct emulate_decoder *decoder, const struct fw_operand *a,
-                         const struct fw_operand *b, enum fw_type type, unsigned compare,
-                         uint32_t word)
-{
-    uint32_t left, right;
-    unsigned kind = COMPARE_KINDS;
-    if (type == FW_TYPE_F16 || type == FW_TYPE_BF16) {
-        left = half_source(decoder, a, type);
-        right = half_source(decoder, b, type);
-        kind = COMPARE_F32;
-    } else {
-        unsigned bytes = 0;
-        for (unsigned i = 0; i < sizeof(compared_as) / sizeof(compared_as[0]); i++)
-            if (compared_as[i].type == type) {
-                kind = compared_as[i].kind;
-                bytes = compared_as[i].bytes;
-            }
-        if (kind == COMPARE_KINDS) {
-            fw_emulate_refuse(decoder, "a comparison of this type");
-            return;
-        }
-        left = fw_emulate_source(decoder, a, type, bytes);
-        right = fw_emulate_source(decoder, b, type, bytes);
-        if (decoder->at->flags & FW_FLAG_FTZ && type == FW_TYPE_F32) {
-            left = flushed_source(decoder, left);
-            right = flushed_source(decoder, right);
-        }
-    }
-    static const uint8_t unsigned_order[] = {[FW_CMP_LO] = FW_CMP_LT,
-                                             [FW_CMP_LS] = FW_CMP_LE,
-                                             [FW_CMP_HI] = FW_CMP_GT,
-                                             [FW_CMP_HS] = FW_CMP_GE};
-    if (compare >= FW_CMP_LO && compare <= FW_CMP_HS) {
-        compare = unsigned_order[compare];
-        if (kind == COMPARE_S16 || kind == COMPARE_S32 || kind == COMPARE_S64)
-            kind--;
-    }
-    emulate_handler *run = decoder->lanes->compare[kind * COMPARES + compare];
-    if (!run) {
-        fw_emulate_refuse(decoder, "this comparison of this type");
-        return;
-    }
-    struct emulate_micro *micro = fw_emulate_emit(decoder, run);
-    micro->d = word;
-    micro->a = left;
-    micro->b = right;
-}
-
-/* Which logic joins a comparison with a third operand; MOVE: none. */
-static unsigned joined_by(const struct fw_instruction *at)
-{
-    switch (at->mode) {
-    case FW_MODE_AND:
-        return PREDICATE_AND;
-    case FW_MODE_OR:
-        return PREDICATE_OR;
-    case FW_MODE_XOR:
-        return PREDICATE_XOR;
-    default:
-        return PREDICATE_MOVE;
-    }
-}
-
-static bool decode_setp(struct emulate_decoder *decoder)
-{
-    const struct fw_instruction *at = decoder->at;
-    const enum fw_type type = (enum fw_type)at->types[0];
-    const unsigned logic = joined_by(at);
-    if (at->operand_count < 3u + (logic != PREDICATE_MOVE)) {
-        fw_emulate_refuse(decoder, "an operand is missing");
-        return true;
-    }
-    const struct fw_operand *to = &at->operands[0], *second = NULL;
-    if (to->kind == FW_OPERAND_PAIR) {
-        second = &to->elements[1];
-        to = &to->elements[0];
-    }
-    const uint32_t word = fw_emulate_destination(decoder, to, 0);
-    if (!second && logic == PREDICATE_MOVE) {
-        emit_compare(decoder, &at->operands[1], &at->operands[2], type, at->compare, word);
-        return true;
-    }
-    const uint32_t truth = fw_emulate_temporary(decoder, 0);
-    emit_compare(decoder, &at->operands[1], &at->operands[2], type, at->compare, truth);
-    const uint32_t third =
-        logic == PREDICATE_MOVE ? truth : fw_emulate_source(decoder, &at->operands[3], type, 0);
-    const uint32_t other = second ? fw_emulate_destination(decoder, second, 0) : 0;
-    struct emulate_micro *micro = fw_emulate_emit(decoder, fw_emulate_run_combine);
-    micro->d = word;
-    micro->e = other;
-    micro->a = truth;
-    micro->b = third;
-    micro->small[0] = (uint8_t)logic;
-    return true;
-}
-
-static bool decode_set(struct emulate_decoder *decoder)
-{
-    const struct fw_instruction *at = decoder->at;
-    const enum fw_type to = (enum fw_type)at->types[0], type = (enum fw_type)at->types[1];
-    const unsigned logic = joined_by(at);
-    if (at->operand_count < 3u + (logic != PREDICATE_MOVE) || at->type_count < 2) {
-        fw_emulate_refuse(decoder, "an operand is missing");
-        return true;
-    }
-    const unsigned bytes = fw_emulate_lane_bytes(to);
-    const uint32_t truth = fw_emulate_temporary(decoder, 0);
-    emit_compare(decoder, &at->operands[1], &at->operands[2], type, at->compare, truth);
-    if (logic != PREDICATE_MOVE) {
-        const uint32_t third = fw_emulate_source(decoder, &at->operands[3], type, 0);
-        struct emulate_micro *micro = fw_emulate_emit(decoder, fw_emulate_run_combine);
-        micro->d = micro->a = truth;
-        micro->b = third;
-        micro->small[0] = (uint8_t)logic;
-    }
-    const uint32_t slot = fw_emulate_destination(decoder, &at->operands[0], bytes);
-    struct emulate_micro *micro = fw_emulate_emit(decoder, fw_emulate_run_truth);
-    micro->d = slot;
-    micro->a = truth;
-    micro->small[0] = (uint8_t)bytes;
-    micro->immediate = fw_type_class(to) == 'f'
-                           ? (int64_t)fw_number_encode(to, 1.0, FW_ROUND_RN, false)
-                       : fw_type_bits(to) == 16 ? 0xffff
-                                                : -1;
-    if (to == FW_TYPE_F16X2 || to == FW_TYPE_BF16X2)
-        fw_emulate_refuse(decoder, "packed comparisons");
-    return true;
-}
-
-static bool decode_select(struct emulate_decoder *decoder)
-{
-    const struct fw_instruction *at = decoder->at;
-    const enum fw_type type = (enum fw_type)at->types[0];
-    const unsigned bytes = fw_emulate_lane_bytes(type);
-    const uint32_t a = fw_emulate_source_at(decoder, 1, type, bytes);
-    const uint32_t b = fw_emulate_source_at(decoder, 2, type, bytes);
-    uint32_t word;
-    if (at->opcode == FW_OP_SELP) {
-        word = fw_emulate_source_at(decoder, 3, FW_TYPE_PRED, 0);
-    } else {
-        const struct fw_operand zero = {.kind = FW_OPERAND_INTEGER, .index = FW_NO_INDEX};
-        word = fw_emulate_temporary(decoder, 0);
-        if (at->operand_count > 3)
-            emit_compare(decoder, &at->operands[3], &zero, (enum fw_type)at->types[1], FW_CMP_GE,
-                         word);
-    }
-    if (at->operand_count < 4 || bytes > 8) {
-        fw_emulate_refuse(decoder, "these operands");
-        return true;
-    }
-    const uint32_t to = fw_emulate_destination(decoder, &at->operands[0], bytes);
-    struct emulate_micro *micro =
-        fw_emulate_emit(decoder, bytes == 8 ? decoder->lanes->select64 : decoder->lanes->select32);
-    micro->d = to;
-    micro->a = a;
-    micro->b = b;
-    micro->c = word;
     return true;
 }
 
@@ -519,12 +338,10 @@ bool fw_emulate_decode_math(struct emulate_decoder *decoder)
     const struct fw_instruction *at = decoder->at;
     switch (at->opcode) {
     case FW_OP_SETP:
-        return decode_setp(decoder);
     case FW_OP_SET:
-        return decode_set(decoder);
     case FW_OP_SELP:
     case FW_OP_SLCT:
-        return decode_select(decoder);
+        return fw_emulate_decode_compare(decoder);
     case FW_OP_LOP3:
         return decode_lop3(decoder);
     case FW_OP_TESTP:
