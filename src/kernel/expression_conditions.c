@@ -28,11 +28,36 @@ static bool sign_of_quotient(const struct fw_pool *pool, fw_expression a, fw_con
     return condition->kind == FW_CONDITION_POSITIVE && condition->a == quotient->a;
 }
 
+/* Of the greater of two and a constant, where one of the two alone says whether it is negative, and
+ * of the lesser as well: a >= 0 of the other. */
+static bool of_extreme(struct fw_pool *pool, fw_expression a, fw_condition *condition)
+{
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    const struct fw_term *last = node->term_count ? &node->terms[node->term_count - 1] : NULL;
+    int64_t add = node->term_count == 2 ? node->terms[0].coefficient : 0;
+    if (!last || node->term_count > 2 || last->atom_count != 1 || last->coefficient != 1 ||
+        (node->term_count == 2 && node->terms[0].atom_count != 0))
+        return false;
+    const struct fw_atom_node atom = pool->atoms.at[last->atoms[0]];
+    if (atom.kind != FW_ATOM_MAXIMUM && atom.kind != FW_ATOM_MINIMUM)
+        return false;
+    const fw_condition free = atom.kind == FW_ATOM_MAXIMUM ? FW_CONDITION_FALSE : FW_CONDITION_TRUE;
+    fw_condition sides[2];
+    for (unsigned s = 0; s < 2; s++)
+        sides[s] = fw_is_positive(pool, fw_add(pool, s ? atom.b : atom.a, fw_constant(pool, add)));
+    for (unsigned s = 0; s < 2; s++) {
+        *condition = sides[s] == free ? sides[1 - s] : sides[s];
+        if (sides[s] == FW_CONDITION_TRUE || sides[s] == FW_CONDITION_FALSE)
+            return true;
+    }
+    return false;
+}
+
 fw_condition fw_is_positive(struct fw_pool *pool, fw_expression a)
 {
     int64_t value, divisor;
     fw_condition sign;
-    if (sign_of_quotient(pool, a, &sign))
+    if (sign_of_quotient(pool, a, &sign) || of_extreme(pool, a, &sign))
         return sign;
     if (fw_expression_constant(pool, a, &value))
         return value >= 0 ? FW_CONDITION_TRUE : FW_CONDITION_FALSE;

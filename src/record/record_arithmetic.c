@@ -71,7 +71,8 @@ static fw_expression convert(struct builder *b, const struct fw_instruction *at,
 }
 
 /* floor(m x / 2^64) with a multiplier that divides by d = 2^(64 + k) / m: floor(2^k x / d), as
- * floor(m x / 2^32) in expression_operations.c.  A shift by k follows. */
+ * floor(m x / 2^32) in expression_operations.c.  A shift by k follows.  Numbers with a sign have 63
+ * bits, so that m may be twice as far off. */
 static fw_expression high_product_64(struct builder *b, fw_expression x, uint64_t multiplier,
                                      bool is_signed)
 {
@@ -79,7 +80,7 @@ static fw_expression high_product_64(struct builder *b, fw_expression x, uint64_
     __extension__ typedef unsigned __int128 wide;
     for (unsigned k = 0; multiplier && k < 20; k++) {
         wide power = (wide)1 << (64 + k), divisor = (power + multiplier - 1) / multiplier;
-        if (divisor < 3 || divisor > INT32_MAX || divisor * multiplier - power > (wide)1 << k)
+        if (divisor < 3 || divisor > INT32_MAX || divisor * multiplier - power > (wide)1 << (k + is_signed))
             continue;
         fw_expression scaled = fw_scale(pool, x, (int64_t)1 << k);
         fw_expression by = fw_constant(pool, (int64_t)divisor);
@@ -302,7 +303,7 @@ fw_expression record_combine(struct builder *b, const struct fw_instruction *at,
         return x[0];
     case FW_OP_ADD:
         return at->flags & (FW_FLAG_CARRY_OUT | FW_FLAG_SAT) ? FW_NO_EXPRESSION
-                                                             : fw_add(pool, x[0], x[1]);
+                                                             : record_sum(b, x[0], x[1]);
     case FW_OP_SUB:
         return at->flags & (FW_FLAG_CARRY_OUT | FW_FLAG_SAT) ? FW_NO_EXPRESSION
                                                              : fw_subtract(pool, x[0], x[1]);

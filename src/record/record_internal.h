@@ -257,6 +257,10 @@ bool record_supposed_rightly(struct builder *b, const struct record_phi *phi);
  * evaluates iteration by iteration.  FW_NO_EXPRESSION: data decide it, it is none of integers, or
  * one that hashes, whose values lie anywhere. */
 fw_expression record_fold(struct builder *b, const struct record_phi *phi);
+/* record_countdown.c: x + y, and as which counters that stop at zero are written; such a counter in
+ * closed form; FW_NO_EXPRESSION: it is none. */
+fw_expression record_sum(struct builder *b, fw_expression x, fw_expression y);
+fw_expression record_countdown(struct builder *b, const struct record_phi *phi);
 /* condition ? x : y, and x / y rounded down (FW_ATOM_FLOOR) or towards zero (FW_ATOM_TRUNCATE),
  * where those of a position in a ring are sums of floors. */
 fw_expression record_select(struct builder *b, fw_condition condition, fw_expression x,

@@ -5,6 +5,7 @@
  * next = c - phi                start and c - start in turn
  * next = another phi, ...       the starts of phis that change places, each in its turn
  * next = (phi + step) mod n     record_ring.c
+ * next = phi > 0 ? phi - 1 : 0  record_countdown.c
  * next free of the phi          start first, then next as the iteration before left it
  * any other, known at a launch  record_fold.c */
 #include "record_residue.h"
@@ -177,7 +178,8 @@ static fw_expression solve(const struct recurrence *r)
         if (step != FW_NO_EXPRESSION)
             return step;
     }
-    return record_ring(r->b, &r->of);
+    step = record_countdown(r->b, &r->of);
+    return step != FW_NO_EXPRESSION ? step : record_ring(r->b, &r->of);
 }
 
 /* next does not depend on the phi: the value of the iteration before. */
