@@ -4,23 +4,69 @@
 #include <stdlib.h>
 
 enum { MOST_PIECES = 64 };
+enum { MOST_RESIDENT = 2048 }; /* threads of a multiprocessor */
 
 static int64_t step_of(const struct fw_affine_access *access)
 {
     return llabs(access->thread_stride[0]);
 }
 
-/* Whether the next block, or the next row of a block, touches what lies beside the access. */
-static bool has_neighbours(const struct fw_affine_access *access,
-                           const struct fw_affine_accesses *accesses, int64_t line)
+/* Threads that the device has at a time, at most. */
+static double resident_threads(const struct fw_caches *caches)
 {
-    for (uint32_t d = 0; d < 3; d++) {
+    return (double)caches->multiprocessors * MOST_RESIDENT;
+}
+
+/* Whether the next block, or the next row of a block, touches what lies beside the access.  A block
+ * that follows when more threads have gone by than can be resident meets nothing. */
+static bool has_neighbours(const struct fw_affine_access *access,
+                           const struct fw_affine_accesses *accesses,
+                           const struct fw_caches *caches)
+{
+    const int64_t line = caches->line;
+    double between = (double)accesses->block[0] * accesses->block[1] * accesses->block[2];
+    for (uint32_t d = 0; d < 3; between *= (double)accesses->grid[d++]) {
         int64_t rows = llabs(access->thread_stride[d]), blocks = llabs(access->block_stride[d]);
         if ((d > 0 && accesses->block[d] > 1 && rows > 0 && rows < line) ||
-            (accesses->grid[d] > 1 && blocks > 0 && blocks < line))
+            (accesses->grid[d] > 1 && blocks > 0 && blocks < line &&
+             between < resident_threads(caches)))
             return true;
     }
     return false;
+}
+
+/* Threads of the launch between two turns of a digit of an index along x. */
+static double turns_after(const struct fw_affine_floor *digit,
+                          const struct fw_affine_accesses *accesses)
+{
+    double threads = (double)accesses->block[0] * accesses->block[1] * accesses->block[2];
+    return (double)digit->every * (digit->of == FW_FLOOR_OF_BLOCK ? threads : 1);
+}
+
+/* Whether indices along x are taken in digits (i % 64, i / 64) each of which leads a line away or
+ * more, as of an array whose axes change places.  A digit that turns when more threads have gone by
+ * than can be resident meets nothing. */
+static bool has_far_digits(const struct fw_affine_access *access,
+                           const struct fw_affine_accesses *accesses,
+                           const struct fw_caches *caches)
+{
+    const double line = caches->line, fetch = caches->fetch;
+    for (uint32_t f = 0; f < access->floor_count; f++) {
+        const struct fw_affine_floor *digit = &access->floors[f];
+        bool of_block = digit->of == FW_FLOOR_OF_BLOCK;
+        double moved = (double)(of_block ? access->block_stride[0] : access->thread_stride[0]) *
+                       (double)digit->every;
+        if (digit->index != 0 ||
+            (!of_block && digit->of != FW_FLOOR_OF_THREAD && digit->of != FW_FLOOR_OF_GRID_THREAD))
+            return false;
+        for (uint32_t g = 0; g <= f; g++)
+            if (access->floors[g].of == digit->of)
+                moved += (double)access->floors[g].jump *
+                         (double)(digit->every / access->floors[g].every);
+        if (fabs(moved) + fetch <= line && turns_after(digit, accesses) < resident_threads(caches))
+            return false;
+    }
+    return true;
 }
 
 /* Whether a loop moves a thread along its row, from fetch to fetch.  Those that an iteration brings
@@ -71,8 +117,8 @@ struct fw_lone_piece fw_lone_piece_of(const struct fw_affine_accesses *accesses,
     int64_t line = caches->line, step = step_of(access);
     bool load = fw_affine_is_load(access);
     int64_t granule = load ? caches->fetch : caches->sector;
-    if (step <= line || access->floor_count || access->span_count || access->tile_rows ||
-        access->bytes >= line || has_neighbours(access, accesses, line))
+    if (step <= line || !has_far_digits(access, accesses, caches) || access->span_count ||
+        access->tile_rows || access->bytes >= line || has_neighbours(access, accesses, caches))
         return none;
     struct touched touched;
     find_touched(&touched, accesses, access, granule);
