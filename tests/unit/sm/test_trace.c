@@ -337,6 +337,25 @@ static void test_boxes_have_all_blocks(void **state)
     end(&s);
 }
 
+/* A triangle of blocks, of which as few are evaluated as a kernel with many warps is allowed: those
+ * along all of its side are looked at alike (`syrk_tile_lower` in data/h200/programs-ninth, of
+ * whose 1128 blocks with work 852 were found). */
+static void test_triangles_of_blocks_are_divided_evenly(void **state)
+{
+    enum { SIDE = 47, PART = 64 /* of the evaluations, for dividing */, EVALUATIONS = 120 };
+    struct subject s;
+    (void)state;
+    begin(&s);
+    add_branch(&s, 0, less(&s, index_of(&s, FW_BLOCK_X), index_of(&s, FW_BLOCK_Y)), true);
+    const uint32_t grid[3] = {SIDE, SIDE, 1};
+    assert_int_equal(trace_grid(&s, grid, 32, PART * EVALUATIONS), FW_OK);
+    double blocks = s.threads[0] / 32, all = SIDE * (SIDE - 1) / 2;
+    print_message("%u blocks evaluated: %g of %g\n", s.traces.traced_blocks, blocks, all);
+    assert_true(s.traces.blocks_sampled);
+    assert_true(fabs(blocks / all - 1) < 0.1);
+    end(&s);
+}
+
 static void test_budget(void **state)
 {
     struct subject s;
@@ -361,6 +380,8 @@ int main(void)
                                        cmocka_unit_test(test_data_end_a_loop),
                                        cmocka_unit_test(test_classes_of_blocks),
                                        cmocka_unit_test(test_boxes_have_all_blocks),
+                                       cmocka_unit_test(
+                                           test_triangles_of_blocks_are_divided_evenly),
                                        cmocka_unit_test(test_budget)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
