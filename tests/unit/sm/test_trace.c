@@ -356,6 +356,27 @@ static void test_triangles_of_blocks_are_divided_evenly(void **state)
     end(&s);
 }
 
+/* A loop whose header the text has behind what follows it: an iteration begins there all the same.
+ */
+static void test_iterations_begin_at_the_header(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t loop = add_loop(&s, 0, number(&s, 10));
+    add_branch(&s, loop, less(&s, index_of(&s, FW_THREAD_X), number(&s, 5)), true);
+    s.kernel->schedule[s.kernel->schedule_count++] =
+        (struct fw_scheduled){.operation = "add", .domain = loop, .access = FW_NONE};
+    s.kernel->loops[0].instruction = 2; /* the first one follows it */
+    assert_int_equal(trace(&s, 1, 32, 0), FW_OK);
+    assert_int_equal(s.traces.order_count, 3);
+    assert_int_equal(s.traces.order[0], 2);
+    assert_int_equal(s.traces.order[1], 0);
+    assert_int_equal(s.traces.order[2], 1);
+    assert_true(is(s.issues[2], 10));
+    end(&s);
+}
+
 static void test_budget(void **state)
 {
     struct subject s;
@@ -369,19 +390,20 @@ static void test_budget(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_million_iterations),
-                                       cmocka_unit_test(test_triangle_is_one_part),
-                                       cmocka_unit_test(test_long_triangle_is_sampled),
-                                       cmocka_unit_test(test_lanes_leave_a_loop),
-                                       cmocka_unit_test(test_branch_parts_a_warp),
-                                       cmocka_unit_test(test_branch_changes_in_a_loop),
-                                       cmocka_unit_test(test_branch_changes_in_an_inner_loop),
-                                       cmocka_unit_test(test_data_decide),
-                                       cmocka_unit_test(test_data_end_a_loop),
-                                       cmocka_unit_test(test_classes_of_blocks),
-                                       cmocka_unit_test(test_boxes_have_all_blocks),
-                                       cmocka_unit_test(
-                                           test_triangles_of_blocks_are_divided_evenly),
-                                       cmocka_unit_test(test_budget)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_million_iterations),
+        cmocka_unit_test(test_triangle_is_one_part),
+        cmocka_unit_test(test_long_triangle_is_sampled),
+        cmocka_unit_test(test_lanes_leave_a_loop),
+        cmocka_unit_test(test_branch_parts_a_warp),
+        cmocka_unit_test(test_branch_changes_in_a_loop),
+        cmocka_unit_test(test_branch_changes_in_an_inner_loop),
+        cmocka_unit_test(test_data_decide),
+        cmocka_unit_test(test_data_end_a_loop),
+        cmocka_unit_test(test_classes_of_blocks),
+        cmocka_unit_test(test_boxes_have_all_blocks),
+        cmocka_unit_test(test_triangles_of_blocks_are_divided_evenly),
+        cmocka_unit_test(test_iterations_begin_at_the_header),
+        cmocka_unit_test(test_budget)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
