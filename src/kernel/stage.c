@@ -165,3 +165,67 @@ const uint32_t *fw_stages_find(struct fw_arena *arena, const struct fw_kernel *k
     }
     return stages;
 }
+
+/* The access of an instruction that a thread waits for, from shared memory too, or gives to global
+ * memory; NULL: none. */
+static const struct fw_access *access_of(const struct fw_kernel *kernel, uint32_t i)
+{
+    const struct fw_scheduled *one = &kernel->schedule[i];
+    const struct fw_access *access =
+        one->access_count && one->access != FW_NONE ? &kernel->accesses[one->access] : NULL;
+    return access && !access->asynchronous ? access : NULL;
+}
+
+static bool is_waited_for(const struct fw_access *access)
+{
+    return access && access->direction == FW_LOAD && access->space != FW_SPACE_CONST &&
+           access->space != FW_SPACE_PARAM;
+}
+
+static bool is_global_store(const struct fw_access *access)
+{
+    return access && access->direction == FW_STORE &&
+           (access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_GENERIC);
+}
+
+/* Whether a load stays behind a store that is listed before it: another basic block, or memory that
+ * the store may write.  One register and two offsets are seen to differ. */
+static bool stays_behind(const struct fw_kernel *kernel, const uint32_t *block, uint32_t store,
+                         uint32_t load)
+{
+    const struct fw_access *stored = access_of(kernel, store), *loaded = access_of(kernel, load);
+    if (block[kernel->schedule[store].domain] != block[kernel->schedule[load].domain])
+        return true;
+    bool read_only = loaded->cache && strstr(loaded->cache, "nc");
+    return is_load(kernel, &kernel->schedule[load]) && !read_only && loaded->base != stored->base;
+}
+
+const uint32_t *fw_store_turns_find(struct fw_arena *arena, const struct fw_kernel *kernel)
+{
+    const uint32_t *block = basic_blocks(arena, kernel);
+    uint32_t *turns = FW_ARRAY(arena, uint32_t, kernel->access_count + 1);
+    uint32_t *loaded = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1); /* 1 + the last load
+                                                                                 that gives it */
+    uint32_t turn = 0, store = FW_NONE;
+    bool barrier = false;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        const struct fw_scheduled *one = &kernel->schedule[i];
+        const struct fw_access *access = access_of(kernel, i);
+        for (uint32_t w = 0; w < one->wait_count; w++)
+            if (one->waits_for[w] < i && loaded[one->waits_for[w]] > loaded[i])
+                loaded[i] = loaded[one->waits_for[w]];
+        barrier |= one->is_barrier;
+        if (is_global_store(access)) {
+            const uint32_t load = loaded[i] - 1; /* what the stored value was made of last */
+            turn += store != FW_NONE && (barrier || (loaded[i] && load > store &&
+                                                     stays_behind(kernel, block, store, load)));
+            for (uint32_t k = 0; k < one->access_count; k++)
+                turns[one->access + k] = turn;
+            store = i;
+            barrier = false;
+        }
+        if (is_waited_for(access))
+            loaded[i] = i + 1;
+    }
+    return turns;
+}

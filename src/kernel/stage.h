@@ -26,4 +26,10 @@ bool fw_corrects_quotient(const struct fw_scheduled *one);
 /* The stages of a kernel's accesses, by access; the arena's. */
 const uint32_t *fw_stages_find(struct fw_arena *arena, const struct fw_kernel *kernel);
 
+/* The turns of a kernel's stores to global memory, by access, from 0; the arena's.  Between stores
+ * of different turns their warp waits: at a barrier, or for a load that an assembler does not move
+ * ahead of the store before, since a branch stands between them or the store may write what the
+ * load reads.  Meanwhile other warps store. */
+const uint32_t *fw_store_turns_find(struct fw_arena *arena, const struct fw_kernel *kernel);
+
 #endif

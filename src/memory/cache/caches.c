@@ -4,12 +4,15 @@
 #include "warp.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How sharply merging in L1 ends as a store touches more lines.  Source: share_fields and
  * share_move in data/h200/traffic: fields of structures of 2 to 4 elements merge, of 7 and 8 by
  * about half, of 16 not at all. */
 static const double store_merge_sharpness = 5;
+
+enum { SCHEDULERS = 4 };
 
 /* Sets a value that the profile states, and leaves it otherwise. */
 static void take_figure(double *value, const struct fw_device *device, enum fw_figure figure)
@@ -117,6 +120,40 @@ static bool stores_in_place(const struct fw_affine_accesses *accesses)
     return false;
 }
 
+/* Whether two stores go to neighbouring bytes of their threads. */
+static bool lie_within(const struct fw_affine_access *a, const struct fw_affine_access *b,
+                       int64_t bytes)
+{
+    return a->array == b->array && fw_affine_same_strides(a, b) && llabs(a->base - b->base) < bytes;
+}
+
+/* Of the stores that go to a sector which one before them has stored to, how many stores on, in the
+ * mean, they follow that one, others of the same lines left out: 1 where one sector is stored to
+ * after the other, 2 where those of two rows are by turns. */
+static double stores_between(const struct fw_affine_accesses *accesses)
+{
+    enum { LOOK_BACK = 16 };
+    double sum = 0;
+    uint32_t pairs = 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *at = &accesses->at[i];
+        uint32_t stores = 1, last = at->kernel_access;
+        for (uint32_t j = i; j-- > 0 && stores < LOOK_BACK && !fw_affine_is_load(at);) {
+            const struct fw_affine_access *before = &accesses->at[j];
+            if (fw_affine_is_load(before) || before->kernel_access == last)
+                continue;
+            last = before->kernel_access;
+            if (lie_within(before, at, FW_SECTOR_BYTES) && before->base != at->base) {
+                sum += stores;
+                pairs++;
+                break;
+            }
+            stores += !lie_within(before, at, FW_LINE_BYTES);
+        }
+    }
+    return pairs ? sum / pairs : 1;
+}
+
 void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *requests,
                             const struct fw_kernel_accesses *accesses)
 {
@@ -128,8 +165,25 @@ void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *
     caches->lines_per_store =
         requests->store_instructions > 0 ? requests->store_lines / requests->store_instructions : 0;
     double all = requests->load_lines + requests->store_lines + requests->shared_wavefronts;
-    caches->store_share =
-        all > 0 && !stores_in_place(&accesses->affine) ? requests->store_lines / all : 1;
+    double stored = requests->store_lines;
+    caches->storing_warps = SCHEDULERS;
+    if (accesses->barrier_in_loop && requests->loop_store_lines < stored / 2) {
+        const uint32_t *block = accesses->affine.block;
+        all -= requests->loop_lines; /* warps of a block leave such a loop together */
+        stored -= requests->loop_store_lines;
+        caches->storing_warps =
+            fmin(SCHEDULERS, ceil((double)block[0] * block[1] * block[2] / FW_WARP_THREADS));
+    }
+    caches->store_share = all > 0 && !stores_in_place(&accesses->affine) ? stored / all : 1;
+    caches->lines_per_store *= stores_between(&accesses->affine);
+}
+
+/* The probability that L1 merges the parts of a sector that a warp stores while so many warps, it
+ * among them, store once. */
+static double merged_beside(const struct fw_caches *caches, double warps)
+{
+    double lines = warps * caches->lines_per_store / (SCHEDULERS * caches->store_merge_lines);
+    return exp(-pow(lines, store_merge_sharpness));
 }
 
 /* Between two stores of a warp, each of the other schedulers issues a store or none.  L1 has as
@@ -140,16 +194,21 @@ void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *
  * more often than by stores alone (advance_structs of the examples: 0.6 of 7 lines). */
 double fw_caches_scattered_stores(const struct fw_caches *caches)
 {
-    enum { OTHERS = 3 };
+    enum { OTHERS = SCHEDULERS - 1 };
     static const double of[OTHERS + 1] = {1, 3, 3, 1}; /* ways to choose m of them */
     if (!(caches->store_merge_lines > 0))
         return 0;
     double none = pow(1 - caches->store_share, 2), merged = 0;
-    for (int m = 0; m <= OTHERS; m++) {
-        double lines =
-            (1 + m) * caches->lines_per_store / ((1 + OTHERS) * caches->store_merge_lines);
+    double most = caches->storing_warps > 0 ? caches->storing_warps : SCHEDULERS;
+    for (int m = 0; m <= OTHERS; m++)
         merged += of[m] * pow(1 - none, m) * pow(none, OTHERS - m) *
-                  exp(-pow(lines, store_merge_sharpness));
-    }
+                  merged_beside(caches, fmin(1 + m, most));
     return 1 - merged;
+}
+
+double fw_caches_stores_in_turns(const struct fw_caches *caches, double warps)
+{
+    if (!(caches->store_merge_lines > 0))
+        return 0;
+    return fmax(fw_caches_scattered_stores(caches), 1 - merged_beside(caches, fmax(1, warps)));
 }

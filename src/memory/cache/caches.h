@@ -57,10 +57,14 @@ struct fw_caches {
     double
         requested_load_bytes; /* sectors of all loads, an upper bound for L2 to L1; 0: not known */
     double requested_store_bytes; /* sectors of all store instructions; 0: not known */
-    double lines_per_store;       /* lines that a warp's store instruction touches */
-    double store_share; /* of the load-store unit's requests: lines that are stored; 1 where they
-                           are loaded, too */
-    double store_merge_lines; /* see volume.c; 0: L1 merges all stores of a warp */
+    double lines_per_store;       /* lines that a warp's store instruction touches, and those of
+                                     the stores up to its next one to the same sector */
+    double store_share;   /* of the load-store unit's requests while a launch stores: lines that are
+                             stored; 1 where they are loaded, too */
+    double storing_warps; /* that store at one time, of different schedulers, at most; 0: one of
+                             each */
+    double store_merge_lines;    /* see volume.c; 0: L1 merges all stores of a warp */
+    const uint32_t *store_turns; /* by access of the record: see fw_store_turns_find; NULL: one */
 };
 
 /* The caches of a device: L2 at its effective size (its partitions hold lines twice), L1 without
@@ -76,5 +80,9 @@ void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *
  * merge: each store goes to so many lines that L1 does not keep them for what follows.  0: the
  * profile lacks store_merge_lines.  What a launch requests must be set. */
 double fw_caches_scattered_stores(const struct fw_caches *caches);
+
+/* The same of sectors whose parts a warp stores in several turns (fw_store_turns_find), while each
+ * of `warps` warps of the multiprocessor stores. */
+double fw_caches_stores_in_turns(const struct fw_caches *caches, double warps);
 
 #endif

@@ -2,6 +2,7 @@
 #include "launch_volumes.h"
 
 #include "local_volumes.h"
+#include "stage.h"
 
 struct fw_launch_volumes_kept {
     struct fw_launch_question question;
@@ -87,6 +88,7 @@ static enum fw_status find(struct fw_launch_volumes *found, struct fw_arena *are
     fw_requests_find(&found->requests, arena, kernel, bound, launch, question->device, accesses,
                      question->alignments);
     fw_caches_set_requests(&found->caches, &found->requests, accesses);
+    found->caches.store_turns = fw_store_turns_find(arena, kernel);
     found->caches.local_bytes =
         fw_local_bytes(kernel, &found->requests, &found->caches,
                        (double)launch->grid[0] * launch->grid[1] * launch->grid[2],

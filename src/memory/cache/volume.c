@@ -225,19 +225,19 @@ static bool same_bytes(const struct fw_affine_access *a, const struct fw_affine_
            fw_affine_same_strides(a, b);
 }
 
-/* Keeps the stores whose bytes `number` stores before them write too, in the program's order. */
-static struct fw_affine_accesses stored_again(struct fw_arena *arena,
-                                              const struct fw_affine_accesses *stores,
-                                              const uint32_t *times, uint32_t number)
+/* Keeps the stores that are marked by a number, in the program's order. */
+static struct fw_affine_accesses marked(struct fw_arena *arena,
+                                        const struct fw_affine_accesses *stores,
+                                        const uint32_t *marks, uint32_t number)
 {
     struct fw_affine_accesses some = *stores;
     uint32_t count = 0;
     for (uint32_t i = 0; i < stores->count; i++)
-        count += times[i] == number;
+        count += marks[i] == number;
     some.at = FW_ARRAY(arena, struct fw_affine_access, count + 1);
     some.count = 0;
     for (uint32_t i = 0; i < stores->count; i++)
-        if (times[i] == number)
+        if (marks[i] == number)
             some.at[some.count++] = stores->at[i];
     return some;
 }
@@ -290,29 +290,42 @@ static double distinct_stored(struct fw_arena *arena, const struct fw_affine_acc
     }
 }
 
+/* Marks stores by how many before them write the same bytes, and by their turns, and gives the
+ * number of marks: of stores that repeat, or take turns, no two share one. */
+static uint32_t mark_stores(struct fw_arena *arena, const struct fw_affine_accesses *stores,
+                            const uint32_t *turns, uint32_t *marks)
+{
+    uint32_t *times = FW_ARRAY(arena, uint32_t, stores->count + 1), number = 0;
+    for (uint32_t i = 0; i < stores->count; i++) {
+        uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0, same = FW_NONE;
+        for (uint32_t j = i; j-- > from && !times[i];)
+            times[i] = same_bytes(&stores->at[i], &stores->at[j]) ? times[j] + 1 : 0;
+        for (uint32_t j = i; j-- > 0 && same == FW_NONE;)
+            if (times[j] == times[i] && (!turns || turns[stores->at[j].kernel_access] ==
+                                                       turns[stores->at[i].kernel_access]))
+                same = marks[j];
+        marks[i] = same == FW_NONE ? number++ : same;
+    }
+    return number;
+}
+
 /* Sectors that each warp of a block stores in each iteration of its loop.  L1 merges what several
  * instructions of a warp store to a sector in one iteration, as the counters of an H200 show
  * (share_fields in data/h200/traffic).  But bytes that are stored again, as x[i] += ... in an
  * unrolled loop does, are sent again: what is loaded between keeps the stores apart. */
 static double stored_in_iterations(struct fw_arena *arena, const struct fw_affine_accesses *threads,
-                                   const struct fw_caches *caches, bool looped)
+                                   const struct fw_caches *caches, const uint32_t *turns,
+                                   bool looped)
 {
     int64_t iterations;
     struct fw_affine_accesses stores = stores_of(arena, threads, looped, &iterations);
-    uint32_t *times = FW_ARRAY(arena, uint32_t, stores.count + 1), most = 0;
-    if (stores.count == 0)
-        return 0;
-    for (uint32_t i = 0; i < stores.count; i++) {
-        uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0;
-        for (uint32_t j = i; j-- > from && !times[i];)
-            times[i] = same_bytes(&stores.at[i], &stores.at[j]) ? times[j] + 1 : 0;
-        most = times[i] > most ? times[i] : most;
-    }
+    uint32_t *marks = FW_ARRAY(arena, uint32_t, stores.count + 1);
     double sum = 0, last = 0;
     uint32_t members = 0;
-    for (uint32_t number = 0; number <= most; number++) {
-        struct fw_affine_accesses some = stored_again(arena, &stores, times, number);
-        if (some.count != members) /* else the same stores once more */
+    const uint32_t numbers = mark_stores(arena, &stores, turns, marks);
+    for (uint32_t number = 0; number < numbers; number++) {
+        struct fw_affine_accesses some = marked(arena, &stores, marks, number);
+        if (some.count != members || turns) /* else the same stores once more */
             last = distinct_stored(arena, &some, caches, iterations);
         members = some.count;
         sum += last;
@@ -320,17 +333,57 @@ static double stored_in_iterations(struct fw_arena *arena, const struct fw_affin
     return sum;
 }
 
-/* Bytes that a block stores. */
+/* Bytes that a block stores, whose warps store in turns; NULL: all that a warp stores in one
+ * iteration is merged. */
 static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
-                        const struct fw_caches *caches, int64_t block)
+                        const struct fw_caches *caches, const uint32_t *turns, int64_t block)
 {
     struct fw_affine_accesses threads;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     fw_affine_of_block(&threads, arena, accesses, block);
-    double sum = stored_in_iterations(arena, &threads, caches, false) +
-                 stored_in_iterations(arena, &threads, caches, true);
+    double sum = stored_in_iterations(arena, &threads, caches, turns, false) +
+                 stored_in_iterations(arena, &threads, caches, turns, true);
     fw_arena_release(arena, mark);
     return caches->sector * sum;
+}
+
+/* Whether stores of a launch take several turns. */
+static bool takes_turns(const struct fw_affine_accesses *accesses, const uint32_t *turns)
+{
+    uint32_t first = FW_NONE;
+    for (uint32_t i = 0; i < accesses->count && turns; i++) {
+        if (fw_affine_is_load(&accesses->at[i]))
+            continue;
+        uint32_t turn = turns[accesses->at[i].kernel_access];
+        if (first != FW_NONE && turn != first)
+            return true;
+        first = turn;
+    }
+    return false;
+}
+
+/* Warps that are resident on a multiprocessor at one time. */
+static double resident_warps(const struct fw_affine_accesses *accesses,
+                             const struct fw_caches *caches)
+{
+    double threads = (double)accesses->block[0] * accesses->block[1] * accesses->block[2];
+    double blocks = (double)fw_affine_blocks(accesses) / caches->multiprocessors;
+    double warps = ceil(threads / (caches->warp ? caches->warp : FW_WARP_THREADS));
+    return warps * fmin(caches->resident_blocks, ceil(blocks));
+}
+
+/* What a block stores by what leaves L1 for it, over what it would if L1 merged all that a warp
+ * stores to a sector in one iteration, which is `merged` bytes: what is stored in different turns
+ * it merges where other warps store little meanwhile.  Source: demosaic_malvar and bitmap_between
+ * in data/h200/programs-ninth. */
+static double turns_apart(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
+                          const struct fw_caches *caches, int64_t block, double merged)
+{
+    if (!(merged > 0) || !takes_turns(accesses, caches->store_turns))
+        return 1;
+    double apart = fw_caches_stores_in_turns(caches, resident_warps(accesses, caches));
+    double all = stored_by(arena, accesses, caches, caches->store_turns, block);
+    return 1 + apart * fmax(0, all / merged - 1);
 }
 
 /* Bytes from L1 to L2, given the bytes `merged` if L1 merged all parts of a sector that several
@@ -432,8 +485,10 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     double merged = caches->sector * fw_footprint_count(sectors, &stores, 1, FW_NONE);
     volumes->store_parts = 1;
     if (merged > 0) {
-        volumes->store_parts = stored_by(arena, accesses, caches, storing) / merged;
-        volumes->l1_to_l2 = after_merging(sums.stored * volumes->store_parts, caches);
+        double stored = stored_by(arena, accesses, caches, NULL, storing);
+        double apart = turns_apart(arena, accesses, caches, storing, stored);
+        volumes->store_parts = stored / merged;
+        volumes->l1_to_l2 = after_merging(sums.stored * volumes->store_parts * apart, caches);
     }
     struct fw_footprint *lines = fw_footprint_like(sectors, caches->line);
     struct resident_blocks resident = resident_blocks_find(lines, arena, accesses, caches, block);

@@ -47,6 +47,15 @@ static void add_part(struct fw_request_part *part, const struct fw_requests *bef
                               before->non_affine_load_bytes - before->non_affine_store_bytes;
 }
 
+/* Adds the lines of an access in a loop that has added them since `before`. */
+static void add_loop_lines(struct fw_requests *requests, const struct fw_requests *before)
+{
+    double stored = requests->store_lines - before->store_lines;
+    requests->loop_store_lines += stored;
+    requests->loop_lines += stored + requests->load_lines - before->load_lines +
+                            requests->shared_wavefronts - before->shared_wavefronts;
+}
+
 /* What L2 is asked for beside a tensor copy's own bytes: nothing of it is asked for again. */
 static void add_granules(struct fw_requests *requests, const struct fw_sampling *sampling,
                          const struct fw_access *access, double copies)
@@ -104,6 +113,8 @@ static void add_access(struct fw_requests *requests, const struct fw_sampling *s
     add_granules(requests, sampling, access, threads);
     add_part(&requests->parts[known_of(access, of)], &before, requests);
     add_single_waits(requests, &before, warps, least);
+    if (kernel->domains[access->domain].innermost != FW_NONE)
+        add_loop_lines(requests, &before);
 }
 
 void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,

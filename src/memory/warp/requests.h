@@ -44,6 +44,8 @@ struct fw_requests {
     double store_instructions;          /* of warps */
     double load_instructions, loop_load_instructions;      /* of warps; of these: in loops */
     double loop_store_instructions, loop_store_wavefronts; /* of the stores above: in loops */
+    double loop_lines, loop_store_lines; /* in loops: load_lines, store_lines and shared_wavefronts
+                                            in all; stores alone */
     double local_load_sectors,
         local_store_sectors; /* of local memory; not in load_sectors, store_sectors */
     double local_store_lines, local_partial_sectors; /* likewise, of its stores */

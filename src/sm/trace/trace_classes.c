@@ -1,8 +1,9 @@
 /* Classes of warps: equal traces are equal in memory, and blocks between equal ones are like them.
  *
- * Boxes of blocks are halved until the blocks at their corners have equal traces.  Where all
- * conditions on block indices are half-spaces, all blocks of such a box are equal; elsewhere a few
- * blocks inside are looked at, and the answer says that blocks were sampled. */
+ * Boxes of blocks are halved, the largest first, until the blocks at their corners have equal
+ * traces.  Where all conditions on block indices are half-spaces, all blocks of such a box are
+ * equal; elsewhere a few blocks inside are looked at, and the answer says that blocks were sampled.
+ */
 #include "trace_internal.h"
 
 #include <stdlib.h>
@@ -61,13 +62,24 @@ static bool same_block(const struct classing *c, const struct fw_trace *const *a
     return memcmp(a, b, c->warps * sizeof(*a)) == 0;
 }
 
-/* The class of blocks that it adds to. */
+/* Whether a block begins before another one. */
+static bool begins_before(const uint32_t a[3], const uint32_t b[3])
+{
+    for (int d = 2; d > 0; d--)
+        if (a[d] != b[d])
+            return a[d] < b[d];
+    return a[0] < b[0];
+}
+
+/* The class of blocks that it adds to, for which the first to begin stands. */
 static uint32_t add_blocks(struct classing *c, const uint32_t block[3],
                            const struct fw_trace *const *warps, double blocks)
 {
     for (size_t f = 0; f < c->found.count; f++)
         if (same_block(c, c->found.at[f].warps, warps)) {
             c->found.at[f].blocks += blocks;
+            if (begins_before(block, c->found.at[f].block))
+                memcpy(c->found.at[f].block, block, sizeof(c->found.at[f].block));
             return (uint32_t)f;
         }
     struct fw_trace_block *made = FW_APPEND(c->arena, &c->found);
@@ -158,12 +170,27 @@ static int longest_side(const struct box *box)
     return longest;
 }
 
+/* Takes the largest box out of those that are not yet divided: where the work ends before all are,
+ * those that are left are small, and lie along all of a border between classes. */
+static struct box take_largest(struct classing *c)
+{
+    size_t largest = c->boxes.count - 1;
+    for (size_t b = largest; b-- > 0;)
+        if (blocks_of(&c->boxes.at[b]) > blocks_of(&c->boxes.at[largest]))
+            largest = b;
+    struct box taken = c->boxes.at[largest];
+    c->boxes.count--;
+    memmove(c->boxes.at + largest, c->boxes.at + largest + 1,
+            (c->boxes.count - largest) * sizeof(*c->boxes.at));
+    return taken;
+}
+
 static void divide(struct classing *c, struct box all)
 {
     const bool each = !c->walk.order.convex && blocks_of(&all) <= FEW_BLOCKS;
     *FW_APPEND(c->arena, &c->boxes) = all;
     while (c->boxes.count && !c->walk.spent) {
-        struct box box = c->boxes.at[--c->boxes.count];
+        struct box box = take_largest(c);
         double blocks = blocks_of(&box);
         bool full = c->traced.count >= c->most || c->walk.evaluations >= c->enough;
         int side = blocks > 1 && !full ? each ? longest_side(&box) : side_to_halve(c, &box) : -1;

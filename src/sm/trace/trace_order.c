@@ -217,6 +217,21 @@ static uint32_t level_around(const struct fw_kernel *kernel, uint32_t loop)
     return parent == FW_NONE ? kernel->loop_count : parent;
 }
 
+/* Puts a loop's items in the order in which an iteration comes to them, where the text has what
+ * follows the loop's header ahead of it: clang lays out loops whose end is in their middle so. */
+static void begin_at_header(struct fw_arena *arena, struct trace_item *items, uint32_t count,
+                            uint32_t header)
+{
+    uint32_t before = 0;
+    while (before < count && items[before].at < header)
+        before++;
+    if (before == 0 || before == count)
+        return;
+    struct trace_item *text = fw_arena_copy(arena, items, count * sizeof(*items));
+    memcpy(items, text + before, (count - before) * sizeof(*items));
+    memcpy(items + count - before, text, before * sizeof(*items));
+}
+
 static void find_items(struct trace_order *order, struct fw_arena *arena)
 {
     const struct fw_kernel *kernel = order->kernel;
@@ -248,6 +263,8 @@ static void find_items(struct trace_order *order, struct fw_arena *arena)
     for (uint32_t l = 0; l < levels; l++) {
         struct trace_item *items = order->items + order->levels[l].first;
         qsort(items, order->levels[l].count, sizeof(*items), compare_items);
+        if (l < kernel->loop_count)
+            begin_at_header(arena, items, order->levels[l].count, kernel->loops[l].instruction);
         for (uint32_t i = 0; i < order->levels[l].count; i++)
             if (items[i].loop == FW_NONE) {
                 items[i].place = order->order_count;

@@ -180,12 +180,58 @@ static void loads_follow_those_that_their_addresses_are_made_of(void **state)
     fw_arena_free(arena);
 }
 
+/* x = a[0]; s[0] = x; if (...) { y = a[1]; s[1] = y; }: the second load is behind a branch, and its
+ * store takes a turn of its own.  Where all is one basic block, the load goes ahead of the first
+ * store, unless that may write what it reads; behind a barrier a store is apart in any case. */
+static void stores_whose_loads_stay_behind_others_take_turns(void **state)
+{
+    enum { ALL = 5 };
+    struct fw_domain own[] = {{.kind = FW_DOMAIN_ALL, .innermost = FW_NONE},
+                              {.kind = FW_DOMAIN_UNION, .parent = 0, .innermost = FW_NONE}};
+    struct fw_access accesses[] = {
+        {.space = FW_SPACE_GLOBAL, .direction = FW_LOAD, .cache = "nc"},
+        {.space = FW_SPACE_GLOBAL, .direction = FW_STORE, .base = 1},
+        {.space = FW_SPACE_GLOBAL, .direction = FW_LOAD, .cache = "nc", .base = 2},
+        {.space = FW_SPACE_GLOBAL, .direction = FW_STORE, .base = 1}};
+    uint32_t first = 0, second = 3;
+    struct fw_scheduled list[ALL] = {
+        {.access = 0, .access_count = 1},
+        {.access = 1, .access_count = 1, .waits_for = &first, .wait_count = 1},
+        {.access = FW_NONE},
+        {.access = 2, .access_count = 1, .domain = 1},
+        {.access = 3, .access_count = 1, .domain = 1, .waits_for = &second, .wait_count = 1}};
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_kernel kernel = {.domains = own,
+                               .domain_count = 2,
+                               .accesses = accesses,
+                               .access_count = 4,
+                               .schedule = list,
+                               .schedule_count = ALL};
+    (void)state;
+    const uint32_t *turns = fw_store_turns_find(arena, &kernel);
+    assert_int_equal(turns[1], 0);
+    assert_int_equal(turns[3], 1);
+    list[3].domain = list[4].domain = 0;
+    assert_int_equal(fw_store_turns_find(arena, &kernel)[3], 0);
+    accesses[2].cache = "";
+    assert_int_equal(fw_store_turns_find(arena, &kernel)[3], 1);
+    accesses[2].base = 1; /* other offsets from one register */
+    assert_int_equal(fw_store_turns_find(arena, &kernel)[3], 0);
+    accesses[2].base = 2;
+    accesses[2].space = FW_SPACE_SHARED;
+    assert_int_equal(fw_store_turns_find(arena, &kernel)[3], 0);
+    list[2].is_barrier = true;
+    assert_int_equal(fw_store_turns_find(arena, &kernel)[3], 1);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exits_barriers_and_loops_are_between),
         cmocka_unit_test(waits_before_branches_are_between),
         cmocka_unit_test(divisions_are_between),
-        cmocka_unit_test(loads_follow_those_that_their_addresses_are_made_of)};
+        cmocka_unit_test(loads_follow_those_that_their_addresses_are_made_of),
+        cmocka_unit_test(stores_whose_loads_stay_behind_others_take_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -337,6 +337,46 @@ static void test_boxes_have_all_blocks(void **state)
     end(&s);
 }
 
+/* A triangle of blocks, of which as few are evaluated as a kernel with many warps is allowed: those
+ * along all of its side are looked at alike (`syrk_tile_lower` in data/h200/programs-ninth, of
+ * whose 1128 blocks with work 852 were found). */
+static void test_triangles_of_blocks_are_divided_evenly(void **state)
+{
+    enum { SIDE = 47, PART = 64 /* of the evaluations, for dividing */, EVALUATIONS = 120 };
+    struct subject s;
+    (void)state;
+    begin(&s);
+    add_branch(&s, 0, less(&s, index_of(&s, FW_BLOCK_X), index_of(&s, FW_BLOCK_Y)), true);
+    const uint32_t grid[3] = {SIDE, SIDE, 1};
+    assert_int_equal(trace_grid(&s, grid, 32, PART * EVALUATIONS), FW_OK);
+    double blocks = s.threads[0] / 32, all = SIDE * (SIDE - 1) / 2;
+    print_message("%u blocks evaluated: %g of %g\n", s.traces.traced_blocks, blocks, all);
+    assert_true(s.traces.blocks_sampled);
+    assert_true(fabs(blocks / all - 1) < 0.1);
+    end(&s);
+}
+
+/* A loop whose header the text has behind what follows it: an iteration begins there all the same.
+ */
+static void test_iterations_begin_at_the_header(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t loop = add_loop(&s, 0, number(&s, 10));
+    add_branch(&s, loop, less(&s, index_of(&s, FW_THREAD_X), number(&s, 5)), true);
+    s.kernel->schedule[s.kernel->schedule_count++] =
+        (struct fw_scheduled){.operation = "add", .domain = loop, .access = FW_NONE};
+    s.kernel->loops[0].instruction = 2; /* the first one follows it */
+    assert_int_equal(trace(&s, 1, 32, 0), FW_OK);
+    assert_int_equal(s.traces.order_count, 3);
+    assert_int_equal(s.traces.order[0], 2);
+    assert_int_equal(s.traces.order[1], 0);
+    assert_int_equal(s.traces.order[2], 1);
+    assert_true(is(s.issues[2], 10));
+    end(&s);
+}
+
 static void test_budget(void **state)
 {
     struct subject s;
@@ -350,17 +390,20 @@ static void test_budget(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_million_iterations),
-                                       cmocka_unit_test(test_triangle_is_one_part),
-                                       cmocka_unit_test(test_long_triangle_is_sampled),
-                                       cmocka_unit_test(test_lanes_leave_a_loop),
-                                       cmocka_unit_test(test_branch_parts_a_warp),
-                                       cmocka_unit_test(test_branch_changes_in_a_loop),
-                                       cmocka_unit_test(test_branch_changes_in_an_inner_loop),
-                                       cmocka_unit_test(test_data_decide),
-                                       cmocka_unit_test(test_data_end_a_loop),
-                                       cmocka_unit_test(test_classes_of_blocks),
-                                       cmocka_unit_test(test_boxes_have_all_blocks),
-                                       cmocka_unit_test(test_budget)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_million_iterations),
+        cmocka_unit_test(test_triangle_is_one_part),
+        cmocka_unit_test(test_long_triangle_is_sampled),
+        cmocka_unit_test(test_lanes_leave_a_loop),
+        cmocka_unit_test(test_branch_parts_a_warp),
+        cmocka_unit_test(test_branch_changes_in_a_loop),
+        cmocka_unit_test(test_branch_changes_in_an_inner_loop),
+        cmocka_unit_test(test_data_decide),
+        cmocka_unit_test(test_data_end_a_loop),
+        cmocka_unit_test(test_classes_of_blocks),
+        cmocka_unit_test(test_boxes_have_all_blocks),
+        cmocka_unit_test(test_triangles_of_blocks_are_divided_evenly),
+        cmocka_unit_test(test_iterations_begin_at_the_header),
+        cmocka_unit_test(test_budget)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

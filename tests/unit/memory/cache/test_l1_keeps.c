@@ -131,11 +131,114 @@ static void stores_in_place_merge_as_stores_alone(void **state)
     fw_arena_free(arena);
 }
 
+/* Two stores of a thread, of eight bytes each, side by side. */
+static struct fw_affine_accesses pairs(struct fw_arena *arena, uint32_t blocks)
+{
+    struct fw_affine_accesses accesses = copy_of(arena, blocks);
+    for (uint32_t i = 0; i < 2; i++) {
+        accesses.at[i].direction = FW_STORE;
+        accesses.at[i].array = 0;
+        accesses.at[i].kernel_access = i;
+        accesses.at[i].thread_stride[0] = 16;
+        accesses.at[i].block_stride[0] = 16 * 256;
+        accesses.at[i].base = 8 * i;
+        accesses.at[i].begin = 0;
+        accesses.at[i].end = 1;
+    }
+    return accesses;
+}
+
+/* What a warp stores to a sector in two turns leaves L1 twice, where as many warps store meanwhile
+ * as eight blocks have; one block of one warp has it merged (demosaic_malvar and bitmap_between in
+ * data/h200/programs-ninth send what they store, and were taken to send half and a quarter). */
+static void stores_in_turns_are_not_merged(void **state)
+{
+    static const uint32_t one[] = {0, 0}, two[] = {0, 1};
+    (void)state;
+    for (int few = 0; few < 2; few++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = pairs(arena, few ? 100 : 132 * 8);
+        struct fw_caches caches = {.sector = 32,
+                                   .line = 128,
+                                   .fetch = 64,
+                                   .warp = 32,
+                                   .multiprocessors = 132,
+                                   .resident_blocks = 8,
+                                   .l1_bytes = 131072,
+                                   .l2_bytes = 6291456,
+                                   .store_merge_lines = 8,
+                                   .lines_per_store = 4};
+        struct fw_volumes volumes[2];
+        if (few) {
+            accesses.block[0] = 32;
+            accesses.at[0].high[0] = accesses.at[1].high[0] = 3200;
+            accesses.at[0].block_stride[0] = accesses.at[1].block_stride[0] = 16 * 32;
+        }
+        for (int turns = 0; turns < 2; turns++) {
+            caches.store_turns = turns ? two : one;
+            fw_volumes_find(&volumes[turns], arena, &accesses, &caches);
+        }
+        print_message("%g and %g bytes\n", volumes[0].l1_to_l2, volumes[1].l1_to_l2);
+        assert_true(fabs(volumes[1].l1_to_l2 / volumes[0].l1_to_l2 - (few ? 1 : 2)) < 0.02);
+        fw_arena_free(arena);
+    }
+}
+
+/* Where two rows are stored by turns, twice as many lines lie between two stores to a sector; not
+ * where the other store goes to the same lines. */
+static void lines_of_other_rows_are_between_stores(void **state)
+{
+    enum { STORES = 4 };
+    (void)state;
+    for (int64_t apart = 64; apart <= 4096; apart *= 64) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses of = pairs(arena, 64), all = of;
+        const struct fw_requests requests = {.store_lines = 800, .store_instructions = 100};
+        struct fw_caches caches = {.sector = 32};
+        all.at = FW_ARRAY(arena, struct fw_affine_access, STORES);
+        all.count = STORES;
+        for (uint32_t i = 0; i < STORES; i++) {
+            all.at[i] = of.at[i / 2];
+            all.at[i].kernel_access = i;
+            all.at[i].base += i % 2 ? apart : 0;
+        }
+        const struct fw_kernel_accesses accesses = {.affine = all};
+        fw_caches_set_requests(&caches, &requests, &accesses);
+        assert_true(fabs(caches.lines_per_store - (apart > 64 ? 16 : 8)) < 1e-9);
+        fw_arena_free(arena);
+    }
+}
+
+/* Warps of a block leave a loop with barriers together: of what they ask for, loads of the loop are
+ * not between their stores. */
+static void stores_behind_loops_with_barriers_are_alone(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_kernel_accesses accesses = {.affine = copy_of(arena, 64)};
+    const struct fw_requests requests = {.load_lines = 90, .store_lines = 10, .loop_lines = 90};
+    struct fw_caches caches = {.sector = 32};
+    fw_caches_set_requests(&caches, &requests, &accesses);
+    assert_true(fabs(caches.store_share - 0.1) < 1e-9);
+    accesses.barrier_in_loop = true;
+    fw_caches_set_requests(&caches, &requests, &accesses);
+    assert_true(fabs(caches.store_share - 1) < 1e-9);
+    assert_true(fabs(caches.storing_warps - 4) < 1e-9);
+    accesses.affine.block[0] = 64; /* two warps */
+    fw_caches_set_requests(&caches, &requests, &accesses);
+    assert_true(fabs(caches.storing_warps - 2) < 1e-9);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_that_blocks_return_to_stay_in_l1),
-                                       cmocka_unit_test(rare_places_have_no_boxes),
-                                       cmocka_unit_test(stores_merge_where_others_do_not_store),
-                                       cmocka_unit_test(stores_in_place_merge_as_stores_alone)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_that_blocks_return_to_stay_in_l1),
+        cmocka_unit_test(rare_places_have_no_boxes),
+        cmocka_unit_test(stores_merge_where_others_do_not_store),
+        cmocka_unit_test(stores_in_place_merge_as_stores_alone),
+        cmocka_unit_test(stores_in_turns_are_not_merged),
+        cmocka_unit_test(lines_of_other_rows_are_between_stores),
+        cmocka_unit_test(stores_behind_loops_with_barriers_are_alone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
