@@ -52,6 +52,7 @@
     X(LATENCY_F32, "latency_f32", NUMBER, "cycles", 1, 1e6, "from one f32 fused multiply-add to one that needs its result") \
     X(LATENCY_F32_DIVIDE, "latency_f32_divide", NUMBER, "cycles", 1, 1e6, "from one f32 division to one that needs its result") \
     X(LATENCY_F32_SQRT, "latency_f32_sqrt", NUMBER, "cycles", 1, 1e6, "from one f32 square root to one that needs its result") \
+    X(LATENCY_F32_RECIPROCAL, "latency_f32_reciprocal", NUMBER, "cycles", 1, 1e6, "from one f32 reciprocal that is rounded to one that needs its result; where this is missing, what its operations take") \
     X(LATENCY_F16, "latency_f16", NUMBER, "cycles", 1, 1e6, "from one f16x2 fused multiply-add to one that needs its result") \
     X(LATENCY_INT32, "latency_int32", NUMBER, "cycles", 1, 1e6, "from one 32-bit logic operation to one that needs its result") \
     X(LATENCY_INT32_MULTIPLY, "latency_int32_multiply", NUMBER, "cycles", 1, 1e6, "from one 32-bit integer multiply-add to one that needs its result") \

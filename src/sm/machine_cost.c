@@ -337,8 +337,17 @@ static void wait_for_own_predicate(struct costing *c, size_t first)
     }
 }
 
-/* Divisions and roots as measured: their chain is longer than the operations say.  (By a literal
- * they have no reciprocal.) */
+/* The operations of an instruction take so many cycles one after the other; 0: as they are. */
+static void share_chain(struct costing *c, size_t first, double cycles)
+{
+    const double count = (double)(c->operations.count - first);
+    for (size_t o = first; o < c->operations.count && cycles > 0; o++)
+        c->operations.at[o].latency = cycles / count;
+}
+
+/* Divisions, roots and reciprocals as measured: their chain is longer than the operations say.  (By
+ * a literal they have no reciprocal.)  A reciprocal of f32 asks for its operand's exponent, and
+ * branches, before it begins (data/h200/rounded). */
 static void use_measured_chain(struct costing *c, const struct fw_scheduled *at, size_t first)
 {
     bool reciprocal = false;
@@ -346,18 +355,24 @@ static void use_measured_chain(struct costing *c, const struct fw_scheduled *at,
         reciprocal |= c->operations.at[o].unit == FW_SM_XU;
     bool divides = strcmp(at->operation, "div") == 0 || strcmp(at->operation, "rem") == 0;
     bool roots = strcmp(at->operation, "sqrt") == 0;
+    bool inverts = strcmp(at->operation, "rcp") == 0 && fw_has_own_branch(at);
     size_t count = c->operations.count - first;
     double cycles = 0;
-    if ((!divides && !roots) || !reciprocal)
+    if ((!divides && !roots && !inverts) || !reciprocal)
         return;
+    if (inverts && at->type == FW_TYPE_F32)
+        fw_device_figure(c->device, FW_FIGURE_LATENCY_F32_RECIPROCAL, &cycles);
+    if (inverts) {
+        share_chain(c, first, cycles);
+        return;
+    }
     if (at->type == FW_TYPE_F64)
         cycles = figure_of(c, roots ? FW_FIGURE_LATENCY_F64_SQRT : FW_FIGURE_LATENCY_F64_DIVIDE);
     else if (at->type == FW_TYPE_F32 && count > 2)
         cycles = figure_of(c, roots ? FW_FIGURE_LATENCY_F32_SQRT : FW_FIGURE_LATENCY_F32_DIVIDE);
     else if (fw_type_class(at->type) != 'f' && count > 2)
         cycles = figure_of(c, FW_FIGURE_LATENCY_INT32_DIVIDE);
-    for (size_t o = first; o < c->operations.count && cycles > 0; o++)
-        c->operations.at[o].latency = (cycles / (double)count);
+    share_chain(c, first, cycles);
 }
 
 /* What the machine layer has no row for: a matrix product, a fragment's load or store; without a
