@@ -37,6 +37,7 @@ struct costing {
     const struct fw_device *device;
     double schedulers;
     bool products; /* the kernel orders asynchronous ones */
+    bool turned;   /* the last operation of two halves was one of the FMA unit */
     FW_VECTOR(struct fw_sm_operation) operations;
     FW_VECTOR(enum fw_figure) missing;
 };
@@ -187,6 +188,28 @@ static void multiply(struct costing *c, struct fw_sm_operation *to)
     halve(c, to, 1);
 }
 
+/* Products and sums of two halves have a form on the half of the FMA unit that multiplies integers
+ * (HFMA2, HADD2), and one on a unit of their own (HFMA2.MMA), either of which takes a warp every
+ * other cycle; ptxas 13.0 writes them by turns for sm_90.  A conversion of f16 to f32 (HADD2.F32) has
+ * the first form alone.  Source: data/h200/mixes: beside products of integers, n of each take 3 n
+ * cycles, and such conversions 4 n. */
+static void choose_half_form(struct costing *c, struct fw_sm_operation *to, bool converts)
+{
+    const double f32 = interval_of(c, FW_FIGURE_LANES_F32, FW_WARP_THREADS);
+    const double heavy = interval_of(c, FW_FIGURE_LANES_INT32_MULTIPLY, FW_WARP_THREADS);
+    if (to->unit != FW_SM_FP16 || !(heavy > f32) || !(to->interval < heavy))
+        return; /* they have one form, or the unit is as slow */
+    c->turned = converts || !c->turned;
+    if (c->turned) {
+        to->unit = FW_SM_FMA;
+        to->interval = f32;
+        to->holds = heavy;
+        to->heavy = true;
+    } else {
+        to->interval *= 2;
+    }
+}
+
 /* Which units, and what its instruction's other operations are to it. */
 static void mark(struct costing *c, struct fw_sm_operation *to,
                  const struct fw_machine_operation *operation)
@@ -231,13 +254,25 @@ static enum fw_figure wide_figure(const struct costing *c,
 static double dispatch_of(struct costing *c, const struct fw_machine_operation *operation,
                           const struct fw_sm_operation *to)
 {
-    double reads = 0, wide = 0;
+    double reads = 0, wide = 0, special = 0;
     if (operation->reads > READ_AT_ONCE &&
         (to->unit == FW_SM_FMA || to->unit == FW_SM_ALU || to->unit == FW_SM_FP16))
         reads = figure_of(c, FW_FIGURE_REGISTER_READS);
     if (strcmp(operation->pipe, "fma_heavy") == 0)
         wide = figure_of(c, wide_figure(c, operation));
-    return fmax(reads, wide);
+    if (to->unit == FW_SM_XU)
+        fw_device_figure(c->device, FW_FIGURE_SPECIAL_ISSUE, &special);
+    return fmax(reads, fmax(wide, special));
+}
+
+/* Sums, extrema and logic of a warp are made in a unit of their own, which special functions do not
+ * wait for (data/h200/mixes: one in 8 cycles of a scheduler, beside one of these as well). */
+static void reduce(struct costing *c, struct fw_sm_operation *to)
+{
+    double lanes;
+    const bool known = fw_device_figure(c->device, FW_FIGURE_LANES_REDUX, &lanes);
+    on(c, to, FW_SM_MATCH, known ? FW_FIGURE_LANES_REDUX : FW_FIGURE_LANES_SPECIAL,
+       FW_FIGURE_LATENCY_SHUFFLE, FW_SM_WAIT_SHORT);
 }
 
 /* Distinct values of a warp, where each lane has any of those that there may be. */
@@ -296,6 +331,8 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         to.interval /= c->schedulers; /* one for all schedulers */
     } else if (is(operation, "MATCH")) {
         match(c, &to, at);
+    } else if (is(operation, "REDUX")) {
+        reduce(c, &to);
     } else if (begins(operation->name, "LDC"))
         to.latency = figure_of(c, FW_FIGURE_LATENCY_CONSTANT);
     else if (begins(operation->name, "UIADD3")) /* a counter of the scalar datapath */
@@ -462,6 +499,7 @@ static void add_instruction(struct costing *c, const struct fw_scheduled *at)
         for (uint32_t t = 0; t < times; t++) {
             struct fw_sm_operation *made = FW_APPEND(c->arena, &c->operations);
             *made = operation;
+            choose_half_form(c, made, strcmp(at->operation, "cvt") == 0);
             made->memory = operation.memory && !requested;
             requested |= operation.memory;
         }

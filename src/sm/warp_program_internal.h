@@ -29,6 +29,8 @@ struct listed {
     double carried;         /* registers of loads' results that its users read, since it issues
                                nothing itself */
     bool closes;            /* it ends the list: all others are placed before it */
+    const struct fw_sm_operation *takes; /* the operation that it begins with, which keeps a unit of
+                                            the scheduler; NULL: it keeps none */
     bool placed;
 };
 
@@ -65,6 +67,8 @@ struct making {
     bool *early;     /* likewise: of the loop's counter, at the loop's begin, with other branches
                         behind it */
     double asks;     /* in the list: a request of memory is issued then, at the earliest */
+    double units[FW_SM_UNIT_COUNT]; /* in the list: busy with its operations until then */
+    double heavy;    /* the same of the half of the FMA unit that multiplies integers */
     uint32_t guard;  /* in the list: the last branch that is not issued; FW_NONE */
     FW_VECTOR(struct skipped) skipped;
     uint32_t *place;   /* by instruction: in the list in progress, of the last copy; FW_NONE */
