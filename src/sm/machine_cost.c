@@ -199,8 +199,8 @@ static void choose_half_form(struct costing *c, struct fw_sm_operation *to, bool
     const double heavy = interval_of(c, FW_FIGURE_LANES_INT32_MULTIPLY, FW_WARP_THREADS);
     if (to->unit != FW_SM_FP16 || !(heavy > f32) || !(to->interval < heavy))
         return; /* they have one form, or the unit is as slow */
-    c->turned = converts || !c->turned;
-    if (c->turned) {
+    c->turned = c->turned != !converts;
+    if (converts || c->turned) {
         to->unit = FW_SM_FMA;
         to->interval = f32;
         to->holds = heavy;
@@ -248,21 +248,19 @@ static enum fw_figure wide_figure(const struct costing *c,
                                                                              : FW_FIGURE_WIDE_ISSUE;
 }
 
-/* Cycles in which the scheduler of an operation issues nothing more, beyond its own, since
- * registers are read, or a product of integers keeps 64 bits or the high word.  Nsight Compute has
- * either as dispatch_stall.  Source: data/h200/ports, data/h100/wide. */
+/* Cycles that a scheduler dispatches an operation, beyond its own, since registers are read, or it
+ * is a special function.  Nsight Compute has them as dispatch_stall.  Source: data/h200/ports,
+ * data/h200/mixes. */
 static double dispatch_of(struct costing *c, const struct fw_machine_operation *operation,
                           const struct fw_sm_operation *to)
 {
-    double reads = 0, wide = 0, special = 0;
+    double reads = 0, special = 0;
     if (operation->reads > READ_AT_ONCE &&
         (to->unit == FW_SM_FMA || to->unit == FW_SM_ALU || to->unit == FW_SM_FP16))
         reads = figure_of(c, FW_FIGURE_REGISTER_READS);
-    if (strcmp(operation->pipe, "fma_heavy") == 0)
-        wide = figure_of(c, wide_figure(c, operation));
     if (to->unit == FW_SM_XU)
         fw_device_figure(c->device, FW_FIGURE_SPECIAL_ISSUE, &special);
-    return fmax(reads, fmax(wide, special));
+    return fmax(reads, special);
 }
 
 /* Sums, extrema and logic of a warp are made in a unit of their own, which special functions do not
@@ -350,6 +348,8 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         to.reading = request_issue(c, &c->kernel->accesses[at->access]);
     }
     to.reading = fmax(to.reading, dispatch_of(c, operation, &to));
+    if (strcmp(pipe, "fma_heavy") == 0)
+        to.blocks = figure_of(c, wide_figure(c, operation));
     return to;
 }
 
@@ -598,7 +598,7 @@ static void add_places(struct costing *c, struct fw_sm_costs *costs)
     costs->indexed = fmax(0, figure_of(c, FW_FIGURE_LATENCY_INDEXED) - 1);
     costs->parted = fmax(0, figure_of(c, FW_FIGURE_LATENCY_PLACE) - issue - 1);
     *FW_APPEND(c->arena, &c->operations) =
-        (struct fw_sm_operation){.interval = 1, .every = 1, .reading = issue};
+        (struct fw_sm_operation){.interval = 1, .every = 1, .blocks = issue};
 }
 
 void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
