@@ -191,9 +191,9 @@ struct machine {
     struct mbarrier mbarriers[MBARRIERS];
     uint32_t mbarrier_count;
     uint32_t warp_count;
-    double *free;  /* by scheduler: its next issue slot */
+    double *free;   /* by scheduler: its next issue slot */
     double *behind; /* by scheduler: when what it has issued is dispatched */
-    double *units; /* by scheduler and unit (and half): free from */
+    double *units;  /* by scheduler and unit (and half): free from */
     /* By scheduler and place of a warp there (machine_place): when the operands of its next
      * operation are there, HUGE_VAL where it has none, and the unit that it takes. */
     double *wanted;

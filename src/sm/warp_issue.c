@@ -409,8 +409,8 @@ static inline double take_unit(const struct machine *m, uint32_t scheduler, enum
 }
 
 /* When a scheduler issues next behind an operation: while what it dispatches beyond one cycle each
- * is no more behind than DISPATCH_QUEUE, in the next cycle, so that cycles in which it has nothing to
- * issue make up for it. */
+ * is no more behind than DISPATCH_QUEUE, in the next cycle, so that cycles in which it has nothing
+ * to issue make up for it. */
 static inline double next_issue(struct machine *m, uint32_t scheduler,
                                 const struct fw_sm_operation *operation, double time)
 {

@@ -403,53 +403,6 @@ static bool asks_memory(const struct making *m, const struct listed *at)
     return false;
 }
 
-/* Whether an assembler counts how long an operation keeps its unit: ptxas 13.0 writes eight products
- * of f64, or operations of logic, and eight products of f32 one by turns, a special function and
- * seven of these, IMAD.HI and three (SASS for sm_90; data/h200/mixes). */
-static bool keeps_unit(const struct fw_sm_operation *operation)
-{
-    static const bool kept[FW_SM_UNIT_COUNT] = {[FW_SM_FMA] = true,
-                                                [FW_SM_ALU] = true,
-                                                [FW_SM_FP16] = true,
-                                                [FW_SM_FP64] = true,
-                                                [FW_SM_XU] = true};
-    return kept[operation->unit];
-}
-
-/* Notes of each that is listed which unit it begins with. */
-static void find_units(struct making *m)
-{
-    m->heavy = 0;
-    memset(m->units, 0, sizeof(m->units));
-    for (size_t l = 0; l < m->list.count; l++) {
-        struct listed *at = &m->list.at[l];
-        uint32_t o = at->first;
-        while (o < at->end && !order_is_issued(m, at, o))
-            o++;
-        at->takes =
-            o < at->end && keeps_unit(&m->costs->operations[o]) ? &m->costs->operations[o] : NULL;
-    }
-}
-
-/* When the unit of its first operation is free. */
-static inline double unit_free(const struct making *m, const struct listed *at)
-{
-    if (!at->takes)
-        return 0;
-    return at->takes->heavy ? m->heavy : m->units[at->takes->unit];
-}
-
-static void take_units(struct making *m, const struct listed *at, double now)
-{
-    for (uint32_t o = at->first; o < at->end; o++) {
-        const struct fw_sm_operation *operation = &m->costs->operations[o];
-        if (!order_is_issued(m, at, o) || !keeps_unit(operation))
-            continue;
-        double *unit = operation->heavy ? &m->heavy : &m->units[operation->unit];
-        *unit = fmax(now, *unit) + (operation->heavy ? operation->holds : operation->interval);
-    }
-}
-
 /* When it is placed at the earliest. */
 static double begin_of(const struct making *m, const struct listed *at)
 {
@@ -462,7 +415,7 @@ static double begin_of(const struct making *m, const struct listed *at)
 /* How long it waits beyond the next cycle for its unit, or for its operands. */
 static double wait_of(const struct making *m, const struct listed *at, double now)
 {
-    return fmax(0, fmax(begin_of(m, at), unit_free(m, at) - 1) - now);
+    return fmax(0, fmax(begin_of(m, at), units_free(m, at) - 1) - now);
 }
 
 /* The next instruction to place, of those from `from` to before `end`: of those that wait for no
@@ -503,7 +456,7 @@ static void place_all(struct making *m)
     double now = 0;
     m->asks = 0;
     uint32_t from = 0;
-    find_units(m);
+    units_find(m);
     find_heights(m);
     find_slack(m);
     struct held held = held_begin(m);
@@ -526,9 +479,9 @@ static void place_all(struct making *m)
         uint32_t end = placed + 1 < count && m->list.at[count - 1].closes ? count - 1 : count;
         uint32_t l = m->rules->keep_order ? placed : choose(m, now, &held, from, end);
         struct listed *at = &m->list.at[l];
-        now = fmax(now + 1, fmax(begin_of(m, at), unit_free(m, at)));
+        now = fmax(now + 1, fmax(begin_of(m, at), units_free(m, at)));
         at->placed = true;
-        take_units(m, at, now);
+        units_take(m, at, now);
         m->asks = asks_memory(m, at) ? now + m->rules->request : m->asks;
         if (at->users)
             held_add(m, &held, at);
