@@ -30,6 +30,7 @@
     X(LANES_INT32_MULTIPLY, "lanes_int32_multiply", COUNT, "results/cycle", 1, 65536, "32-bit integer multiply-adds a cycle and multiprocessor") \
     X(LANES_SPECIAL, "lanes_special", COUNT, "results/cycle", 1, 65536, "f32 reciprocals, square roots, logarithms, exponentials, sines a cycle and multiprocessor") \
     X(LANES_POPCOUNT, "lanes_popcount", COUNT, "results/cycle", 1, 65536, "32-bit bit counts a cycle and multiprocessor") \
+    X(LANES_REDUX, "lanes_redux", NUMBER, "results/cycle", 0.01, 1e5, "threads of a warp's sums, extrema and logic (redux.sync) in a cycle; where this is missing, lanes_special") \
     X(LANES_SHUFFLE, "lanes_shuffle", COUNT, "results/cycle", 1, 65536, "warp shuffles (32-bit, counted per thread) a cycle and multiprocessor") \
     X(LANES_BARRIER, "lanes_barrier", COUNT, "threads/cycle", 1, 65536, "threads that arrive at barriers of their blocks a cycle and multiprocessor") \
     X(LANES_LOAD_STORE, "lanes_load_store", COUNT, "results/cycle", 1, 65536, "load-store units: addresses taken a cycle and multiprocessor") \
@@ -52,6 +53,7 @@
     X(LATENCY_F32, "latency_f32", NUMBER, "cycles", 1, 1e6, "from one f32 fused multiply-add to one that needs its result") \
     X(LATENCY_F32_DIVIDE, "latency_f32_divide", NUMBER, "cycles", 1, 1e6, "from one f32 division to one that needs its result") \
     X(LATENCY_F32_SQRT, "latency_f32_sqrt", NUMBER, "cycles", 1, 1e6, "from one f32 square root to one that needs its result") \
+    X(LATENCY_F32_RECIPROCAL, "latency_f32_reciprocal", NUMBER, "cycles", 1, 1e6, "from one f32 reciprocal that is rounded to one that needs its result; where this is missing, what its operations take") \
     X(LATENCY_F16, "latency_f16", NUMBER, "cycles", 1, 1e6, "from one f16x2 fused multiply-add to one that needs its result") \
     X(LATENCY_INT32, "latency_int32", NUMBER, "cycles", 1, 1e6, "from one 32-bit logic operation to one that needs its result") \
     X(LATENCY_INT32_MULTIPLY, "latency_int32_multiply", NUMBER, "cycles", 1, 1e6, "from one 32-bit integer multiply-add to one that needs its result") \
@@ -226,6 +228,7 @@
     X(REGISTER_READS, "register_reads", NUMBER, "cycles", 0, 100, "cycles beyond one that an operation of three registers or more keeps its scheduler from issuing") \
     X(WIDE_ISSUE, "wide_issue", NUMBER, "cycles", 0, 100, "the same of a product of integers of which 64 bits are kept") \
     X(HIGH_ISSUE, "high_issue", NUMBER, "cycles", 0, 100, "the same of a product of integers of which the high word is kept; where this is missing, wide_issue") \
+    X(SPECIAL_ISSUE, "special_issue", NUMBER, "cycles", 0, 100, "the same of special functions and conversions; where this is missing, none") \
     X(LOAD_ISSUE, "load_issue", NUMBER, "cycles", 0, 100, "cycles beyond one that a load from global or local memory keeps its scheduler from issuing") \
     X(STORE_ISSUE, "store_issue", NUMBER, "cycles", 0, 100, "the same of a store, to shared memory too") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together, as one warp group") \

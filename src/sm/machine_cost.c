@@ -1,4 +1,4 @@
-#include "machine_cost.h"
+#include "machine_cost_internal.h"
 
 #include "stage.h"
 #include "warp.h"
@@ -31,17 +31,7 @@ enum { READ_AT_ONCE = 2 };
 /* How often a product of 64 bits goes through the half of the FMA unit that multiplies integers. */
 enum { WIDE_PASSES = 2 };
 
-struct costing {
-    struct fw_arena *arena;
-    const struct fw_kernel *kernel;
-    const struct fw_device *device;
-    double schedulers;
-    bool products; /* the kernel orders asynchronous ones */
-    FW_VECTOR(struct fw_sm_operation) operations;
-    FW_VECTOR(enum fw_figure) missing;
-};
-
-static double figure_of(struct costing *c, enum fw_figure figure)
+double costing_figure(struct costing *c, enum fw_figure figure)
 {
     double value;
     if (fw_device_figure(c->device, figure, &value))
@@ -53,11 +43,9 @@ static double figure_of(struct costing *c, enum fw_figure figure)
     return 0;
 }
 
-/* Cycles for which a warp takes one scheduler's part of a unit that makes so many results a cycle
- * in the whole multiprocessor. */
-static double interval_of(struct costing *c, enum fw_figure rate, double results)
+double costing_interval(struct costing *c, enum fw_figure rate, double results)
 {
-    double lanes = figure_of(c, rate);
+    double lanes = costing_figure(c, rate);
     return lanes > 0 ? (results * c->schedulers / lanes) : 1;
 }
 
@@ -75,8 +63,8 @@ static void on(struct costing *c, struct fw_sm_operation *to, enum fw_sm_unit un
                enum fw_figure rate, enum fw_figure latency, enum fw_sm_wait wait)
 {
     to->unit = unit;
-    to->interval = interval_of(c, rate, FW_WARP_THREADS);
-    to->latency = figure_of(c, latency);
+    to->interval = costing_interval(c, rate, FW_WARP_THREADS);
+    to->latency = costing_figure(c, latency);
     to->wait = wait;
 }
 
@@ -86,8 +74,8 @@ static void slow_beside_products(struct costing *c, struct fw_sm_operation *to, 
     double left = 1;
     if (!c->products || !(to->unit == FW_SM_ALU || to->unit == FW_SM_XU || heavy))
         return;
-    left = figure_of(c, to->unit == FW_SM_XU ? FW_FIGURE_SPECIAL_BESIDE_WGMMA
-                                             : FW_FIGURE_ALU_BESIDE_WGMMA);
+    left = costing_figure(c, to->unit == FW_SM_XU ? FW_FIGURE_SPECIAL_BESIDE_WGMMA
+                                                  : FW_FIGURE_ALU_BESIDE_WGMMA);
     to->beside = left > 0 ? 1 / left : 0;
 }
 
@@ -120,8 +108,8 @@ static enum fw_figure tensor_rate(enum fw_type type)
  * the product itself (data/h200/asynchronous: 16 + n / 4 cycles of less than n = 64). */
 static double delivery_of(struct costing *c, const struct fw_scheduled *at)
 {
-    double rate = at->shared_bytes ? figure_of(c, FW_FIGURE_SHARED_BANKS) *
-                                         figure_of(c, FW_FIGURE_SHARED_BANK_BYTES)
+    double rate = at->shared_bytes ? costing_figure(c, FW_FIGURE_SHARED_BANKS) *
+                                         costing_figure(c, FW_FIGURE_SHARED_BANK_BYTES)
                                    : 0;
     return rate > 0 ? at->shared_bytes / rate : 0;
 }
@@ -136,7 +124,7 @@ static double product_share(struct costing *c, enum fw_type type, double operati
     *half = operations < whole && fw_device_figure(c->device, FW_FIGURE_TENSOR_HALF_SHARE, &share);
     if (*half && share > 0)
         return share;
-    share = type == FW_TYPE_F64 ? 1 : figure_of(c, FW_FIGURE_TENSOR_MMA_SHARE);
+    share = type == FW_TYPE_F64 ? 1 : costing_figure(c, FW_FIGURE_TENSOR_MMA_SHARE);
     return share > 0 ? share : 1;
 }
 
@@ -146,17 +134,18 @@ static void on_tensor(struct costing *c, struct fw_sm_operation *to, const struc
 {
     bool half = false;
     double operations = (double)at->flops * FW_WARP_THREADS / products;
-    double rate = figure_of(c, tensor_rate(at->type));
+    double rate = costing_figure(c, tensor_rate(at->type));
     if (at->together <= FW_WARP_THREADS)
         rate *= product_share(c, at->type, operations, &half);
     to->unit = FW_SM_TENSOR;
     double delivery = delivery_of(c, at);
     to->interval = fmax(rate > 0 ? operations * c->schedulers / rate : 1, delivery);
     to->delivery = delivery / to->interval;
-    to->latency = figure_of(c, half ? FW_FIGURE_LATENCY_TENSOR_HALF : FW_FIGURE_LATENCY_TENSOR);
+    to->latency =
+        costing_figure(c, half ? FW_FIGURE_LATENCY_TENSOR_HALF : FW_FIGURE_LATENCY_TENSOR);
     to->product = at->together > FW_WARP_THREADS;
     if (to->product)
-        to->completes = figure_of(c, FW_FIGURE_LATENCY_WGMMA);
+        to->completes = costing_figure(c, FW_FIGURE_LATENCY_WGMMA);
 }
 
 static bool has_access(const struct fw_scheduled *at)
@@ -164,38 +153,15 @@ static bool has_access(const struct fw_scheduled *at)
     return at->access_count && at->access != FW_NONE;
 }
 
-/* The FMA unit has two halves: products of integers, sums and moves of integers in their form of a
- * product take the one that multiplies integers, f32 whichever is free (data/h200/pipes: products
- * of integers take a warp every 2 cycles, beside products of f32 as well; those of 64 bits, of
- * which a part is kept or all, every 4). */
-static void halve(struct costing *c, struct fw_sm_operation *to, double passes)
-{
-    double heavy = interval_of(c, FW_FIGURE_LANES_INT32_MULTIPLY, FW_WARP_THREADS);
-    double f32 = interval_of(c, FW_FIGURE_LANES_F32, FW_WARP_THREADS);
-    if (!(heavy > f32) || !(f32 > 0)) /* one half is all */
-        return;
-    to->holds = passes > 0 ? passes * heavy : f32 / (1 - f32 / heavy);
-    to->heavy = passes > 0;
-    to->interval = passes > 0 ? passes * f32 : f32;
-}
-
-/* An operation of the ALU in its form as a product. */
-static void multiply(struct costing *c, struct fw_sm_operation *to)
-{
-    to->unit = FW_SM_FMA;
-    to->interval = interval_of(c, FW_FIGURE_LANES_F32, FW_WARP_THREADS);
-    halve(c, to, 1);
-}
-
 /* Which units, and what its instruction's other operations are to it. */
 static void mark(struct costing *c, struct fw_sm_operation *to,
                  const struct fw_machine_operation *operation)
 {
     if (to->unit == FW_SM_FMA)
-        halve(c, to,
-              strcmp(operation->pipe, "fma_heavy") == 0 ? WIDE_PASSES
-              : fw_type_class(operation->type) != 'f'   ? 1
-                                                        : 0);
+        forms_halve(c, to,
+                    strcmp(operation->pipe, "fma_heavy") == 0 ? WIDE_PASSES
+                    : fw_type_class(operation->type) != 'f'   ? 1
+                                                              : 0);
     to->queued = is(operation, "MUFU");
     to->off_chain = is(operation, "MOV") || is(operation, "IMAD.MOV") || is(operation, "SEL") ||
                     is(operation, "FSEL");
@@ -210,8 +176,8 @@ static double request_issue(struct costing *c, const struct fw_access *access)
     if (access->bulk || access->space == FW_SPACE_PARAM || access->space == FW_SPACE_CONST)
         return 0;
     if (access->direction == FW_STORE)
-        return figure_of(c, FW_FIGURE_STORE_ISSUE);
-    return access->direction == FW_LOAD && !shared ? figure_of(c, FW_FIGURE_LOAD_ISSUE) : 0;
+        return costing_figure(c, FW_FIGURE_STORE_ISSUE);
+    return access->direction == FW_LOAD && !shared ? costing_figure(c, FW_FIGURE_LOAD_ISSUE) : 0;
 }
 
 /* What a product of integers that keeps the high word, or 64 bits, takes of its scheduler: IMAD.HI
@@ -225,19 +191,29 @@ static enum fw_figure wide_figure(const struct costing *c,
                                                                              : FW_FIGURE_WIDE_ISSUE;
 }
 
-/* Cycles in which the scheduler of an operation issues nothing more, beyond its own, since
- * registers are read, or a product of integers keeps 64 bits or the high word.  Nsight Compute has
- * either as dispatch_stall.  Source: data/h200/ports, data/h100/wide. */
+/* Cycles that a scheduler dispatches an operation, beyond its own, since registers are read, or it
+ * is a special function.  Nsight Compute has them as dispatch_stall.  Source: data/h200/ports,
+ * data/h200/mixes. */
 static double dispatch_of(struct costing *c, const struct fw_machine_operation *operation,
                           const struct fw_sm_operation *to)
 {
-    double reads = 0, wide = 0;
+    double reads = 0, special = 0;
     if (operation->reads > READ_AT_ONCE &&
         (to->unit == FW_SM_FMA || to->unit == FW_SM_ALU || to->unit == FW_SM_FP16))
-        reads = figure_of(c, FW_FIGURE_REGISTER_READS);
-    if (strcmp(operation->pipe, "fma_heavy") == 0)
-        wide = figure_of(c, wide_figure(c, operation));
-    return fmax(reads, wide);
+        reads = costing_figure(c, FW_FIGURE_REGISTER_READS);
+    if (to->unit == FW_SM_XU)
+        fw_device_figure(c->device, FW_FIGURE_SPECIAL_ISSUE, &special);
+    return fmax(reads, special);
+}
+
+/* Sums, extrema and logic of a warp are made in a unit of their own, which special functions do not
+ * wait for (data/h200/mixes: one in 8 cycles of a scheduler, beside one of these as well). */
+static void reduce(struct costing *c, struct fw_sm_operation *to)
+{
+    double lanes;
+    const bool known = fw_device_figure(c->device, FW_FIGURE_LANES_REDUX, &lanes);
+    on(c, to, FW_SM_MATCH, known ? FW_FIGURE_LANES_REDUX : FW_FIGURE_LANES_SPECIAL,
+       FW_FIGURE_LATENCY_SHUFFLE, FW_SM_WAIT_SHORT);
 }
 
 /* Distinct values of a warp, where each lane has any of those that there may be. */
@@ -253,9 +229,9 @@ static void match(struct costing *c, struct fw_sm_operation *to, const struct fw
 {
     const double values = matched_values(at), words = fw_type_bits(at->type) == 64 ? 2 : 1;
     to->unit = FW_SM_MATCH;
-    to->interval = interval_of(c, FW_FIGURE_MATCH_VALUES, values * words);
-    to->latency = figure_of(c, FW_FIGURE_LATENCY_MATCH) +
-                  (values - 1) * figure_of(c, FW_FIGURE_LATENCY_MATCH_VALUE);
+    to->interval = costing_interval(c, FW_FIGURE_MATCH_VALUES, values * words);
+    to->latency = costing_figure(c, FW_FIGURE_LATENCY_MATCH) +
+                  (values - 1) * costing_figure(c, FW_FIGURE_LATENCY_MATCH_VALUE);
     to->wait = FW_SM_WAIT_SHORT;
 }
 
@@ -296,10 +272,12 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         to.interval /= c->schedulers; /* one for all schedulers */
     } else if (is(operation, "MATCH")) {
         match(c, &to, at);
+    } else if (is(operation, "REDUX")) {
+        reduce(c, &to);
     } else if (begins(operation->name, "LDC"))
-        to.latency = figure_of(c, FW_FIGURE_LATENCY_CONSTANT);
+        to.latency = costing_figure(c, FW_FIGURE_LATENCY_CONSTANT);
     else if (begins(operation->name, "UIADD3")) /* a counter of the scalar datapath */
-        to.latency = figure_of(c, FW_FIGURE_LATENCY_INT32);
+        to.latency = costing_figure(c, FW_FIGURE_LATENCY_INT32);
     mark(c, &to, operation);
     slow_beside_products(c, &to, strcmp(pipe, "fma_heavy") == 0);
     to.meets = is(operation, "BSSY") || is(operation, "BSYNC");
@@ -313,6 +291,8 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         to.reading = request_issue(c, &c->kernel->accesses[at->access]);
     }
     to.reading = fmax(to.reading, dispatch_of(c, operation, &to));
+    if (strcmp(pipe, "fma_heavy") == 0)
+        to.blocks = costing_figure(c, wide_figure(c, operation));
     return to;
 }
 
@@ -328,17 +308,26 @@ static void wait_for_own_predicate(struct costing *c, size_t first)
     for (size_t o = first; o < c->operations.count && guarded; o++) {
         struct fw_sm_operation *at = &c->operations.at[o];
         if (at->compares && !compared)
-            at->latency = fmax(at->latency, figure_of(c, FW_FIGURE_LATENCY_CONDITION));
+            at->latency = fmax(at->latency, costing_figure(c, FW_FIGURE_LATENCY_CONDITION));
         else if (at->guarded)
-            at->latency = figure_of(c, FW_FIGURE_LATENCY_F32);
+            at->latency = costing_figure(c, FW_FIGURE_LATENCY_F32);
         else if (at->off_chain)
             at->latency = 0;
         compared |= at->compares;
     }
 }
 
-/* Divisions and roots as measured: their chain is longer than the operations say.  (By a literal
- * they have no reciprocal.) */
+/* The operations of an instruction take so many cycles one after the other; 0: as they are. */
+static void share_chain(struct costing *c, size_t first, double cycles)
+{
+    const double count = (double)(c->operations.count - first);
+    for (size_t o = first; o < c->operations.count && cycles > 0; o++)
+        c->operations.at[o].latency = cycles / count;
+}
+
+/* Divisions, roots and reciprocals as measured: their chain is longer than the operations say.  (By
+ * a literal they have no reciprocal.)  A reciprocal of f32 asks for its operand's exponent, and
+ * branches, before it begins (data/h200/rounded). */
 static void use_measured_chain(struct costing *c, const struct fw_scheduled *at, size_t first)
 {
     bool reciprocal = false;
@@ -346,18 +335,26 @@ static void use_measured_chain(struct costing *c, const struct fw_scheduled *at,
         reciprocal |= c->operations.at[o].unit == FW_SM_XU;
     bool divides = strcmp(at->operation, "div") == 0 || strcmp(at->operation, "rem") == 0;
     bool roots = strcmp(at->operation, "sqrt") == 0;
+    bool inverts = strcmp(at->operation, "rcp") == 0 && fw_has_own_branch(at);
     size_t count = c->operations.count - first;
     double cycles = 0;
-    if ((!divides && !roots) || !reciprocal)
+    if ((!divides && !roots && !inverts) || !reciprocal)
         return;
+    if (inverts && at->type == FW_TYPE_F32)
+        fw_device_figure(c->device, FW_FIGURE_LATENCY_F32_RECIPROCAL, &cycles);
+    if (inverts) {
+        share_chain(c, first, cycles);
+        return;
+    }
     if (at->type == FW_TYPE_F64)
-        cycles = figure_of(c, roots ? FW_FIGURE_LATENCY_F64_SQRT : FW_FIGURE_LATENCY_F64_DIVIDE);
+        cycles =
+            costing_figure(c, roots ? FW_FIGURE_LATENCY_F64_SQRT : FW_FIGURE_LATENCY_F64_DIVIDE);
     else if (at->type == FW_TYPE_F32 && count > 2)
-        cycles = figure_of(c, roots ? FW_FIGURE_LATENCY_F32_SQRT : FW_FIGURE_LATENCY_F32_DIVIDE);
+        cycles =
+            costing_figure(c, roots ? FW_FIGURE_LATENCY_F32_SQRT : FW_FIGURE_LATENCY_F32_DIVIDE);
     else if (fw_type_class(at->type) != 'f' && count > 2)
-        cycles = figure_of(c, FW_FIGURE_LATENCY_INT32_DIVIDE);
-    for (size_t o = first; o < c->operations.count && cycles > 0; o++)
-        c->operations.at[o].latency = (cycles / (double)count);
+        cycles = costing_figure(c, FW_FIGURE_LATENCY_INT32_DIVIDE);
+    share_chain(c, first, cycles);
 }
 
 /* What the machine layer has no row for: a matrix product, a fragment's load or store; without a
@@ -447,6 +444,7 @@ static void add_instruction(struct costing *c, const struct fw_scheduled *at)
         for (uint32_t t = 0; t < times; t++) {
             struct fw_sm_operation *made = FW_APPEND(c->arena, &c->operations);
             *made = operation;
+            forms_choose_half(c, made, strcmp(at->operation, "cvt") == 0);
             made->memory = operation.memory && !requested;
             requested |= operation.memory;
         }
@@ -459,78 +457,6 @@ static void add_instruction(struct costing *c, const struct fw_scheduled *at)
     bring_constants(c, at, first);
 }
 
-/* Whether an operation of an instruction, of whose operations it is the `o`th, is one that the FMA
- * unit has a form of, too. */
-static bool is_either(const struct fw_scheduled *at, uint32_t o)
-{
-    for (uint32_t m = 0; m < at->machine_count; m++) {
-        const struct fw_machine_operation *operation = &at->machine[m];
-        if (o < operation->times)
-            return !operation->guarded && o + operation->either >= operation->times;
-        o -= operation->times;
-    }
-    return false;
-}
-
-/* What the instructions of a loop, but for those of loops inside, ask of two units, as numbers of
- * operations: by what no other unit does, and by what both do.  Of the last, those that were looked
- * at, and those that the FMA unit was given. */
-struct asked {
-    double alu, fma, either;
-    double seen, given;
-};
-
-static struct asked *asked_by(const struct fw_kernel *kernel, struct asked *loops, uint32_t i)
-{
-    const uint32_t domain = kernel->schedule[i].domain;
-    const uint32_t loop = kernel->domain_count ? kernel->domains[domain].innermost : FW_NONE;
-    return &loops[loop == FW_NONE ? kernel->loop_count : loop];
-}
-
-static void ask(struct asked *by, const struct fw_sm_operation *at, bool either)
-{
-    const double times = 1.0 / at->every;
-    if (either)
-        by->either += times;
-    else if (at->unit == FW_SM_ALU)
-        by->alu += times;
-    else if (at->unit == FW_SM_FMA)
-        by->fma += times;
-}
-
-/* Whether the next operation that both units have a form of is one of the FMA unit. */
-static bool is_given(struct asked *by, const struct fw_sm_operation *at)
-{
-    const double times = 1.0 / at->every;
-    const double all = fmin(by->either, fmax(0, (by->alu + by->either - by->fma) / 2));
-    by->seen += times;
-    if (by->seen * all < (by->given + times / 2) * by->either)
-        return false;
-    by->given += times;
-    return true;
-}
-
-/* ptxas writes each operation that has a form on two units for one of them, so that both have as
- * many operations, or the one that has more by itself has none of these (data/lowering/forms.txt).
- */
-static void give(struct costing *c, const struct fw_sm_costs *costs)
-{
-    const struct fw_kernel *kernel = c->kernel;
-    struct asked *loops = FW_ARRAY(c->arena, struct asked, kernel->loop_count + 1);
-    for (int pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < kernel->schedule_count; i++)
-            for (uint32_t o = costs->first[i]; o < costs->first[i + 1]; o++) {
-                struct fw_sm_operation *at = &c->operations.at[o];
-                const bool either =
-                    at->unit == FW_SM_ALU && is_either(&kernel->schedule[i], o - costs->first[i]);
-                struct asked *by = asked_by(kernel, loops, i);
-                if (pass == 0)
-                    ask(by, at, either);
-                else if (either && is_given(by, at))
-                    multiply(c, at);
-            }
-}
-
 /* Branches through tables: what they take where a warp's threads stay together, and part. */
 static void add_places(struct costing *c, struct fw_sm_costs *costs)
 {
@@ -540,19 +466,19 @@ static void add_places(struct costing *c, struct fw_sm_costs *costs)
     costs->place = costs->slot;
     if (!indexed)
         return;
-    double issue = fmax(0, figure_of(c, FW_FIGURE_PLACE_ISSUE) - 1);
+    double issue = fmax(0, costing_figure(c, FW_FIGURE_PLACE_ISSUE) - 1);
     costs->place = (uint32_t)c->operations.count;
-    costs->indexed = fmax(0, figure_of(c, FW_FIGURE_LATENCY_INDEXED) - 1);
-    costs->parted = fmax(0, figure_of(c, FW_FIGURE_LATENCY_PLACE) - issue - 1);
+    costs->indexed = fmax(0, costing_figure(c, FW_FIGURE_LATENCY_INDEXED) - 1);
+    costs->parted = fmax(0, costing_figure(c, FW_FIGURE_LATENCY_PLACE) - issue - 1);
     *FW_APPEND(c->arena, &c->operations) =
-        (struct fw_sm_operation){.interval = 1, .every = 1, .reading = issue};
+        (struct fw_sm_operation){.interval = 1, .every = 1, .blocks = issue};
 }
 
 void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
                       const struct fw_kernel *kernel, const struct fw_device *device)
 {
     struct costing c = {.arena = arena, .kernel = kernel, .device = device};
-    c.schedulers = figure_of(&c, FW_FIGURE_SCHEDULERS);
+    c.schedulers = costing_figure(&c, FW_FIGURE_SCHEDULERS);
     c.schedulers = c.schedulers > 0 ? c.schedulers : 1;
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
         c.products |=
@@ -569,7 +495,7 @@ void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
     costs->idle = (uint32_t)c.operations.count;
     *FW_APPEND(arena, &c.operations) =
         (struct fw_sm_operation){.unit = FW_SM_LSU, .interval = 1, .every = 1};
-    give(&c, costs);
+    forms_give(&c, costs);
     add_places(&c, costs);
     costs->operations = c.operations.at;
     for (size_t m = 0; m < c.missing.count; m++) {

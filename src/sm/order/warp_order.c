@@ -412,6 +412,12 @@ static double begin_of(const struct making *m, const struct listed *at)
     return asks_memory(m, at) ? fmax(begin, m->asks) : begin;
 }
 
+/* How long it waits beyond the next cycle for its unit, or for its operands. */
+static double wait_of(const struct making *m, const struct listed *at, double now)
+{
+    return fmax(0, fmax(begin_of(m, at), units_free(m, at) - 1) - now);
+}
+
 /* The next instruction to place, of those from `from` to before `end`: of those that wait for no
  * other, the highest that is ready, or the first to be. */
 static uint32_t choose(struct making *m, double now, const struct held *held, uint32_t from,
@@ -434,7 +440,7 @@ static uint32_t choose(struct making *m, double now, const struct held *held, ui
             continue;
         }
         const struct listed *than = &m->list.at[best];
-        double wait = fmax(0, begin_of(m, at) - now), than_wait = fmax(0, begin_of(m, than) - now);
+        double wait = wait_of(m, at, now), than_wait = wait_of(m, than, now);
         if (full != than_full
                 ? !full
                 : (wait < than_wait || (!(wait > than_wait) && at->height > than->height))) {
@@ -450,6 +456,7 @@ static void place_all(struct making *m)
     double now = 0;
     m->asks = 0;
     uint32_t from = 0;
+    units_find(m);
     find_heights(m);
     find_slack(m);
     struct held held = held_begin(m);
@@ -472,8 +479,9 @@ static void place_all(struct making *m)
         uint32_t end = placed + 1 < count && m->list.at[count - 1].closes ? count - 1 : count;
         uint32_t l = m->rules->keep_order ? placed : choose(m, now, &held, from, end);
         struct listed *at = &m->list.at[l];
-        now = fmax(now + 1, begin_of(m, at));
+        now = fmax(now + 1, fmax(begin_of(m, at), units_free(m, at)));
         at->placed = true;
+        units_take(m, at, now);
         m->asks = asks_memory(m, at) ? now + m->rules->request : m->asks;
         if (at->users)
             held_add(m, &held, at);
