@@ -269,6 +269,8 @@ struct fw_access {
                           register and offset: assemblers drop it */
     bool combined;     /* an atomic operation of which assemblers make one for all lanes */
     bool returns;      /* an atomic operation whose result an instruction reads */
+    bool in_turn;      /* an atomic operation by which blocks, warps or threads take tasks from a
+                          counter, which are taken to come in turn, from 0 */
     bool increments;   /* an atomic addition of 1 whose result nobody reads: shared memory counts a
                           warp's lanes on one word at once */
     bool bulk;         /* one thread moves many bytes: `bytes` is 0 unless they are constant */
