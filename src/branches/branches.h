@@ -76,6 +76,14 @@ struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t 
  * the key or says that the slot is free; 0: it asks for something else, or leaves no loop. */
 double fw_branches_probes(struct fw_branches *branches, uint32_t instruction, uint32_t loop);
 
+/* Whether a branch that leaves a loop, by its number, asks what the loop loads in one iteration,
+ * whatever those before it met: a search. */
+bool fw_branches_entry_decides(struct fw_branches *branches, uint32_t instruction, uint32_t loop);
+
+/* Whether a loop of the function, by its number, computes alone: it reads no memory that others
+ * write, and nothing of other threads. */
+bool fw_branches_computes(const struct fw_branches *branches, uint32_t loop);
+
 /* Whether a loop of the function, by its number, searches by halves: each iteration leaves one half
  * of what was left, whichever data choose.  Then `ends` are the values between which it begins, in
  * either order; the second is FW_NO_INDEX where the first is how much is left.  `entry`: the block

@@ -87,6 +87,9 @@ struct fw_branch {
     const char *because; /* why, for people; NULL: no evidence, FW_USUALLY_TAKEN */
     bool exits;          /* it leaves `loop`, whose trips data decides, when it is `exits_when` */
     bool exits_when;
+    bool
+        searches; /* `exits`: as one entry says that the iteration loads, whatever was met before */
+    bool apart;   /* `searches`: lanes of a warp each for itself */
     double leaves;    /* `exits`: the share at which it does; 0: once an entry, by one of them */
     bool leaves_loop; /* one of its ways leaves the loop that it is in */
     bool by_lanes;    /* data that lanes of a warp may load each for itself decide it, and it leaves
@@ -127,11 +130,12 @@ struct fw_loop {
     double usual_trips;   /* of a data-dependent one without evidence; 0: FW_DEFAULT_TRIPS */
     bool halves; /* it searches by halves, `left` being what it begins with, of either sign */
     fw_expression left;
-    bool is_wait; /* spins until an mbarrier's phase is over: one trip unless told */
-    bool splits;  /* threads of a warp that part in it need not meet again before they are
-                     out: one iteration may be issued for one after the other */
-    bool apart;   /* it has shuffles or votes of a warp, and threads leave it by what depends on the
-                     thread: an assembler does not know that all of a warp's go round it as often */
+    bool computes; /* data-dependent, and reads nothing that data are: what ends it is computed */
+    bool is_wait;  /* spins until an mbarrier's phase is over: one trip unless told */
+    bool splits;   /* threads of a warp that part in it need not meet again before they are
+                      out: one iteration may be issued for one after the other */
+    bool apart; /* it has shuffles or votes of a warp, and threads leave it by what depends on the
+                   thread: an assembler does not know that all of a warp's go round it as often */
     uint32_t at_once; /* iterations that an assembler makes one of, by estimate; 0: not unrolled */
     bool
         counts_rest; /* what is left of these is counted one by one, else it is tested for before */
@@ -269,6 +273,8 @@ struct fw_access {
                           register and offset: assemblers drop it */
     bool combined;     /* an atomic operation of which assemblers make one for all lanes */
     bool returns;      /* an atomic operation whose result an instruction reads */
+    bool in_turn;      /* an atomic operation by which blocks, warps or threads take tasks from a
+                          counter, which are taken to come in turn, from 0 */
     bool increments;   /* an atomic addition of 1 whose result nobody reads: shared memory counts a
                           warp's lanes on one word at once */
     bool bulk;         /* one thread moves many bytes: `bytes` is 0 unless they are constant */

@@ -352,6 +352,15 @@ void bound_add_estimate(struct fw_total *count, const struct fw_piece *piece, do
 
 /* bound.c: notes that an answer leaned on a branch or loop and yields the value to use. */
 void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why);
+/* The same of a loop that computed data end before it has run `most` times, its bound. */
+void bound_lean_ended(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why,
+                      double trips, double most);
+/* shares.c: trips of a loop through a row, which has `trips`, where it leaves the row at an entry
+ * that it searches for; of a thread, or of a warp whose lanes may search each for itself.  Work
+ * grows with the trips, up to 4,096. */
+double bound_searched_trips(struct fw_bound *bound, uint32_t loop, double trips, bool warps);
+/* shares.c: of a warp, for a loop that `trips` of a thread were leaned on. */
+double bound_warp_trips(struct fw_bound *bound, uint32_t loop, double trips);
 /* bound.c: notes that an answer leaned on sampled points: `part` of `whole` at which a branch is
  * taken, or points of a loop and of its entries; the standard error of `part`. */
 void bound_note_sampled(struct fw_bound *bound, bool is_loop, uint32_t index, double part,

@@ -114,8 +114,9 @@ struct fw_unknown {
     bool rows_stated; /* of_rows: the user has stated their length */
     uint32_t rows_of; /* of_rows: parameter whose array tells their length; FW_NONE */
     double rows_mean; /* of_rows: this length that is supposed, or stated */
-    double greatest;  /* is_length: that addresses leave room for; INFINITY: not known */
-    uint32_t room;    /* is_length: parameter whose array's rows leave it; FW_NONE */
+    double greatest; /* is_length: that addresses leave room for; INFINITY: not known.  is_loop: its
+                        bound, where `value` is a share of that; else 0 */
+    uint32_t room;   /* is_length: parameter whose array's rows leave it; FW_NONE */
     bool is_default;
     double points;         /* SAMPLED: how many were evaluated, else 0 */
     double standard_error; /* SAMPLED: of the value */
@@ -258,6 +259,10 @@ struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bo
 /* The mean trips of an entry of a loop that data end, noted as an unknown; of a wait for an
  * mbarrier 1, unless stated. */
 struct fw_lean fw_bound_loop_trips(struct fw_bound *bound, uint32_t loop);
+
+/* How often a loop is taken to run whose bound allows `most` trips, and which data may end before:
+ * so often, or less where what ends it is computed. */
+double fw_bound_ended(const struct fw_kernel *kernel, uint32_t loop, double most);
 
 /* The memory of the binding.  Whoever counts sets its fw_arena_on_exhausted point. */
 FW_KEEP struct fw_arena *fw_bound_arena(struct fw_bound *bound);

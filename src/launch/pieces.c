@@ -292,6 +292,22 @@ static int64_t last_iteration(const struct fw_piece *piece, uint32_t loop)
     return 0;
 }
 
+/* Leaves a piece so many trips of a loop, in the mean. */
+static void end_before(struct fw_piece *piece, uint32_t loop, double trips)
+{
+    const double whole = ceil(trips);
+    for (uint32_t v = 0; v < piece->variables; v++) {
+        const double low = (double)piece->low[v];
+        if (piece->loop_of[v] != loop || !((double)piece->high[v] >= whole) || !(whole > low))
+            continue;
+        piece->weight *= (trips - low) / (whole - low);
+        piece->warp_weight *= (trips - low) / (whole - low);
+        piece->high[v] = (int64_t)whole - 1;
+        if (piece->high[v] == piece->low[v])
+            fix_iteration(piece, v, piece->low[v]);
+    }
+}
+
 /* Whether a loop looks for a key in a hash table: it seldom comes to the bound that it may have. */
 static bool looks_up(const struct fw_kernel *kernel, uint32_t loop)
 {
@@ -319,9 +335,15 @@ static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, ui
             for (uint32_t x = 0; x < parts.at[p]->variables; x++)
                 known = known && parts.at[p]->high[x] < FAR;
         if (known) {
-            bound_lean_bounded(bound, loop, why);
+            if (!bound->kernel->loops[loop].computes)
+                bound_lean_bounded(bound, loop, why);
             for (uint32_t p = 0; p < parts.count; p++) {
-                lean_on_trips(bound, loop, (double)last_iteration(parts.at[p], loop) + 1);
+                const double most = (double)last_iteration(parts.at[p], loop) + 1;
+                const double trips = fw_bound_ended(bound->kernel, loop, most);
+                lean_on_trips(bound, loop, trips);
+                if (bound->kernel->loops[loop].computes)
+                    bound_lean_ended(bound, loop, why, trips, most);
+                end_before(parts.at[p], loop, trips);
                 parts.at[p]->estimate = true;
                 bound_push(bound, out, parts.at[p]);
             }
@@ -336,12 +358,13 @@ static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, ui
         return;
     /* The iterations of a warp, as memory sees them, where those are known. */
     bool measured = launch->warp_trips && !isnan(launch->warp_trips[loop]);
-    double most = ceil(measured ? fmax(trips, launch->warp_trips[loop]) : trips);
+    const double of_warps = bound_warp_trips(bound, loop, trips);
+    double most = ceil(fmax(trips, of_warps));
     double whole = most < 1e15 ? most : 1e15;
     piece->estimate = true;
     piece->weight *= trips / whole;
     piece->measured |= measured;
-    piece->warp_weight *= (measured ? launch->warp_trips[loop] : trips) / whole;
+    piece->warp_weight *= of_warps / whole;
     piece->high[v] = (int64_t)whole - 1;
     if (piece->high[v] == 0)
         piece->fixed[v] = true;

@@ -24,33 +24,81 @@ static bool evaluate_in_middle(struct fw_bound *bound, fw_expression expression,
     return known;
 }
 
-/* The trips of a search by halves among n: it ends at one of n + 1 places, each as probable.  0: n
- * is not known.  Where n differs, it is that of the middle thread in the first iterations. */
+/* Where data end a loop that computes alone before its bound, by that bound: recorded loops of this
+ * kind ended at 0.25 (data/unknowns), and at about a third where times tell. */
+static const double ended_by_most = 1.0 / 3;
+
+/* The trips of a search by halves among n: it ends at one of n + 1 places, each as probable.  Where
+ * n differs, it is that of the middle thread in the first iterations; where data tell it, that of a
+ * row or a list. */
 static double search_trips(struct fw_bound *bound, const struct fw_loop *loop)
 {
     int64_t left = 0;
     const bool known = evaluate_in_middle(bound, loop->left, &left);
-    return known && left != 0 ? fmax(1, log2(fabs((double)left) + 1)) : 0;
+    return log2(1 + (known && left != 0 ? fabs((double)left) : FW_DEFAULT_TRIPS));
+}
+
+double fw_bound_ended(const struct fw_kernel *kernel, uint32_t loop, double most)
+{
+    return kernel->loops[loop].computes ? fmax(1, most * ended_by_most) : most;
 }
 
 double bound_usual_trips(struct fw_bound *bound, uint32_t index)
 {
     const struct fw_loop *loop = &bound->kernel->loops[index];
-    double trips = loop->halves ? search_trips(bound, loop) : 0;
-    if (trips > 0)
-        return trips;
+    if (loop->halves)
+        return search_trips(bound, loop);
     if (loop->because)
         return loop->usual;
     return loop->usual_trips > 0 ? loop->usual_trips : FW_DEFAULT_TRIPS;
 }
 
-/* Whether the trips of a loop are those of a row's length, which it is taken to go through. */
-static bool ends_with_row(const struct fw_bound *bound, uint32_t loop)
+/* The trips of a loop that a row's length gives, which it is taken to go through; 0: none does. */
+static double trips_of_row(const struct fw_bound *bound, uint32_t loop)
 {
     for (uint32_t u = 0; u < bound->unknown_count; u++)
         if (bound->unknowns[u].is_loop && bound->unknowns[u].index == loop)
-            return bound->unknowns[u].of_rows;
-    return false;
+            return bound->unknowns[u].of_rows ? bound->unknowns[u].by_rows : 0;
+    return 0;
+}
+
+/* The share of threads, or of warps of so many lanes that search each for itself, that are in a
+ * search still when it comes to an entry, `stays` being the share that goes on at each. */
+static double still_searches(double stays, double entries, double lanes)
+{
+    const double one = pow(stays, entries);
+    return lanes > 1 ? -expm1(lanes * log1p(-fmin(one, 1 - 1e-12))) : one;
+}
+
+double bound_searched_trips(struct fw_bound *bound, uint32_t loop, double trips, bool warps)
+{
+    enum { MOST_ENTRIES = 4096, SHARES = 16 };
+    const struct fw_kernel *kernel = bound->kernel;
+    const struct fw_branch *exit = NULL;
+    double copies = 0, sum = 0;
+    for (uint32_t b = 0; b < kernel->branch_count; b++) {
+        const struct fw_branch *branch = &kernel->branches[b];
+        if (!branch->exits || branch->loop != loop || !branch->searches)
+            continue;
+        exit = exit ? exit : branch;
+        copies++;
+    }
+    if (!exit || !(trips > 1))
+        return trips;
+    const uint32_t index = (uint32_t)(exit - kernel->branches);
+    const double stated = bound->launch->taken[index];
+    const double lanes = warps && exit->apart ? FW_WARP_THREADS : 1;
+    const bool open = isnan(stated) && !exit->because; /* any share is as probable */
+    const double whole = fmin(floor(trips), MOST_ENTRIES);
+    for (uint32_t s = 0; s < (open ? SHARES : 1); s++) {
+        const double taken = !isnan(stated) ? stated : exit->usual;
+        const double leaves = open ? (s + 0.5) / SHARES : exit->exits_when ? taken : 1 - taken;
+        double searched = 0;
+        for (double t = 0; t < whole; t++)
+            searched += still_searches(1 - leaves, t * copies, lanes);
+        sum += searched + (trips - whole) * still_searches(1 - leaves, whole * copies, lanes);
+    }
+    return sum / (open ? SHARES : 1);
 }
 
 /* The trips of a loop whose numbers are compared: those of the middle thread, where they follow
@@ -110,9 +158,15 @@ double bound_usual_share(struct fw_bound *bound, uint32_t index)
         return branch->exits_when ? branch->leaves : 1 - branch->leaves;
     double trips = branch->exits ? bound->leaned_trips[branch->loop] : 0;
     if (trips >= 1) {
-        if (ends_with_row(bound, branch->loop))
+        const double row = trips_of_row(bound, branch->loop);
+        if (row > 0 && branch->searches && branch->because)
+            return branch->usual;
+        if (row > 0 && !branch->searches)
             return branch->exits_when ? 0 : 1;
-        uint32_t exits = bound->kernel->loops[branch->loop].exits;
+        if (row >
+            0) /* of any share of entries that end it, all but 1 in n + 1 searches end there */
+            trips *= 1 + 1 / row;
+        uint32_t exits = row > 0 ? 1 : bound->kernel->loops[branch->loop].exits;
         double share = 1 / (trips * (exits ? exits : 1));
         return branch->exits_when ? share : 1 - share;
     }
@@ -359,6 +413,19 @@ struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bo
     return lean;
 }
 
+double bound_warp_trips(struct fw_bound *bound, uint32_t loop, double trips)
+{
+    const struct fw_launch *launch = bound->launch;
+    if (launch->warp_trips && !isnan(launch->warp_trips[loop]))
+        return launch->warp_trips[loop];
+    for (uint32_t u = 0; u < bound->unknown_count && isnan(launch->trips[loop]); u++) {
+        const struct fw_unknown *unknown = &bound->unknowns[u];
+        if (unknown->is_loop && unknown->index == loop && unknown->of_rows)
+            return fmax(trips, bound_searched_trips(bound, loop, unknown->by_rows, true));
+    }
+    return trips;
+}
+
 struct fw_lean fw_bound_loop_trips(struct fw_bound *bound, uint32_t loop)
 {
     const struct linear_problem why = {.reason = FW_UNKNOWN_DATA, .parameter = FW_NONE};
@@ -370,7 +437,6 @@ struct fw_lean fw_bound_loop_trips(struct fw_bound *bound, uint32_t loop)
     }
     lean.threads = lean.warps = bound_lean(bound, true, loop, &why);
     lean.blocks = 1;
-    if (launch->warp_trips && !isnan(launch->warp_trips[loop]))
-        lean.warps = launch->warp_trips[loop];
+    lean.warps = bound_warp_trips(bound, loop, lean.threads);
     return lean;
 }

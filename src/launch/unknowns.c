@@ -77,7 +77,8 @@ static double usual_value(struct fw_bound *bound, struct fw_unknown *unknown)
             bound->row_lengths[array == FW_NONE ? kernel->array_count : array].usual;
     }
     if (unknown->of_rows)
-        return unknown->by_rows;
+        return is_loop ? bound_searched_trips(bound, unknown->index, unknown->by_rows, false)
+                       : unknown->by_rows;
     return is_loop ? bound_usual_trips(bound, unknown->index)
                    : bound_usual_share(bound, unknown->index);
 }
@@ -204,6 +205,15 @@ void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct line
     struct fw_unknown *unknown = note(bound, true, loop, why);
     unknown->is_default = true;
     unknown->value = (double)NAN;
+}
+
+void bound_lean_ended(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why,
+                      double trips, double most)
+{
+    struct fw_unknown *unknown = note(bound, true, loop, why);
+    unknown->is_default = true;
+    unknown->value = fmax(trips, unknown->greatest > 0 ? unknown->value : 0);
+    unknown->greatest = fmax(most, unknown->greatest);
 }
 
 void bound_note_budget(struct fw_bound *bound, bool is_loop, uint32_t index)

@@ -311,6 +311,7 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
     record_mbarriers(&b);
     record_data_rows(&b);
     record_tables(&b);
+    record_turns(&b);
     add_statements(&b);
     add_resources(&b);
     record_likely(&b);

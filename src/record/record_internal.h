@@ -101,6 +101,8 @@ struct builder {
     uint32_t walk_epoch;
     uint8_t *uniformity; /* by value, once asked for */
     bool *values_read;   /* by value, once asked for: see record_combined.c */
+    bool *in_turn;       /* by instruction, once asked for: see record_tasks.c */
+    bool any_takes;
     FW_VECTOR(struct scattering) scatterings;
     uint8_t *origins;           /* by value: see record_scalar.c; NULL before the first question */
     struct fw_branches *likely; /* once asked for */
@@ -290,6 +292,12 @@ const char *record_cache_operators(struct builder *b, const struct fw_instructio
 bool record_is_rank(struct builder *b, uint32_t value);
 void record_rank_place(struct builder *b, fw_expression *rest, fw_expression times, uint32_t where,
                        struct fw_data_part *parts, uint32_t *count);
+
+/* record_tasks.c: what an instruction reads of a counter that gives out tasks, where those who take
+ * them come in turn; FW_NO_EXPRESSION: it reads none.  Marks the accesses that take, once all are
+ * known. */
+fw_expression record_task(struct builder *b, uint32_t instruction);
+void record_turns(struct builder *b);
 
 /* record_data.c: the address (`address`, of `operand`) of a data-dependent access, parted; NULL: it
  * is not of this form. */

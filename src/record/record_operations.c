@@ -254,7 +254,9 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
     if (at->opcode == FW_OP_ELECT)
         return record_elected(b, i);
     if (at->opcode == FW_OP_SHFL)
-        return record_broadcast(b, i);
+        return (x[0] = record_broadcast(b, i)) != FW_NO_EXPRESSION ? x[0] : record_task(b, i);
+    if (at->opcode == FW_OP_LD || at->opcode == FW_OP_ATOM)
+        return record_task(b, i);
     bool floating = fw_type_class(at->types[0]) == 'f';
     if (floating && !record_follows(b, at->operands[0].value))
         return FW_NO_EXPRESSION;

@@ -53,7 +53,7 @@ static double value_at(const struct fw_unknown *unknown, int end)
 {
     /* of a loop that is taken to come to its bound there is no number */
     double usual = isfinite(unknown->value) ? unknown->value : FW_DEFAULT_TRIPS;
-    return unknown->is_length && isfinite(unknown->greatest)
+    return unknown->greatest > 0 && isfinite(unknown->greatest)
                ? fmax(1, lengths_by_greatest[end] * unknown->greatest)
                : trips_by_default[end] * usual;
 }

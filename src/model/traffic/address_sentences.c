@@ -22,6 +22,7 @@ enum said {
     SAID_LABELLED,
     SAID_ROWS,
     SAID_RANKED,
+    SAID_TASKS,
     SAID_ROUND,
     SAID_WITHIN,
     SAID_COUNT
@@ -83,6 +84,9 @@ static const struct sentence {
                      "drawn evenly from all of it."},
     [SAID_RANKED] = {"A vote gives lanes elements of ",
                      " one after the other: what warps and blocks have is taken to adjoin."},
+    [SAID_TASKS] = {"Tasks are taken from a counter in ",
+                    ": it is taken to begin at 0, and each block, warp or thread that takes them "
+                    "to do so in its turn."},
 };
 
 enum { MOST_NAMES = 4 };
@@ -161,8 +165,12 @@ uint32_t fw_data_sentences(const char **out, struct fw_arena *arena, const struc
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
         bool here = access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_GENERIC;
-        if (!here || !access->data_dependent || access->bulk ||
+        if (!here || !(access->data_dependent || access->in_turn) || access->bulk ||
             !(fw_bound_count(bound, access->domain)->estimate > 0))
+            continue;
+        if (access->in_turn)
+            add_name(&names[SAID_TASKS], arena, kernel, access->array);
+        if (!access->data_dependent)
             continue;
         uint32_t parameter =
             access->array == FW_NONE ? FW_NONE : kernel->arrays[access->array].parameter;

@@ -12,7 +12,7 @@
 #include "random_access.h"
 #include "traffic.h"
 
-enum { FW_DATA_SENTENCES = 12, FW_SHARE_SENTENCES = 3 }; /* at most */
+enum { FW_DATA_SENTENCES = 20, FW_SHARE_SENTENCES = 3 }; /* at most */
 
 /* Writes the sentences on addresses that data decide, in the arena, and gives their number. */
 uint32_t fw_data_sentences(const char **out, struct fw_arena *arena, const struct fw_kernel *kernel,

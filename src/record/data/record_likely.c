@@ -84,6 +84,11 @@ static void describe_exit(struct builder *b, struct fw_branch *branch)
     branch->loop = block->loop;
     branch->exits_when = !taken;
     branch->leaves = fw_branches_probes(likely(b), branch->instruction, block->loop);
+    branch->searches = branch->leaves <= 0 && at->guard_value != FW_NO_INDEX &&
+                       fw_branches_entry_decides(likely(b), branch->instruction, block->loop);
+    if (branch->searches && !b->uniformity)
+        b->uniformity = fw_pass_uniformity(b->arena, b->function);
+    branch->apart = branch->searches && b->uniformity[at->guard_value] == FW_UNIFORM_NONE;
 }
 
 static void describe_usual(struct builder *b, struct fw_branch *branch)
@@ -234,6 +239,7 @@ static void describe_trips(struct builder *b, uint32_t index)
     loop->exits = count_exits(b->function, index);
     loop->usual = usual.trips;
     loop->because = usual.because;
+    loop->computes = !usual.because && fw_branches_computes(likely(b), index);
     uint32_t ends[2], entry;
     loop->halves = !usual.because && fw_branches_halves(likely(b), index, ends, &entry);
     if (!loop->halves)

@@ -52,6 +52,9 @@ static const char *exit_because(const struct fw_branch *branch, double value)
 {
     if (branch->leaves > 0)
         return "a slot of a table that is taken to be half full has the key, or is free";
+    if (branch->searches && value > 0 && value < 1)
+        return branch->because ? branch->because
+                               : "a search ends where it finds, of which any share is as probable";
     const bool never = branch->exits_when ? value <= 0 : value >= 1;
     return never ? "its loop runs to the end of a row" : "it leaves a loop once an entry";
 }
@@ -69,6 +72,11 @@ static const char *meaning_of(const struct fw_worker *worker, const struct fw_un
     const struct fw_branch *branch = is_branch ? &worker->record->branches[unknown->index] : NULL;
     if ((!branch && !unknown->is_loop) || !unknown->is_default || isnan(unknown->value))
         return meaning;
+    if (unknown->is_loop && unknown->greatest > 0)
+        return fw_arena_printf(worker->results,
+                               "%s; what it computes is taken to end it at a third of its bound, "
+                               "which is %.0f at most",
+                               meaning, unknown->greatest);
     const char *because = unknown->of_rows
                               ? fw_arena_printf(worker->results,
                                                 "rows of %.0f to %.0f entries are "
