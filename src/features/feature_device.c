@@ -286,7 +286,7 @@ enum fw_status fw_feature_atomics(double *value, const struct asking *asking)
     struct fw_arena_mark mark = fw_arena_mark(source->arena);
     struct fw_atomics atomics;
     fw_atomics_find(&atomics, source->arena, source->kernel, source->bound, source->launch,
-                    &volumes->caches, &volumes->accesses, source->alignments);
+                    &volumes->caches, &volumes->requests, &volumes->accesses, source->alignments);
     for (uint32_t i = 0; i < atomics.count; i++) {
         const struct fw_atomic_array *array = &atomics.at[i];
         if (asking->feature->of == FW_FEATURE_OF_ALL)

@@ -1,3 +1,4 @@
+#include "side_work.h"
 #include "simulate_internal.h"
 
 #include <math.h>
@@ -409,6 +410,52 @@ static void account_for_issues(struct fw_sm_account *account, const struct fw_sm
     }
 }
 
+/* Some waves of blocks, and a first one alone, whose account says what a beginning and an end take.
+ */
+struct waves {
+    const struct fw_sm_simulation *simulation;
+    struct fw_arena *arena;
+    double some, blocks; /* of the waves; of the launch */
+    struct fw_sm_result *result, first;
+    struct fw_sm_account *account, *of_first; /* NULL: that is not asked for */
+    bool told;                                /* `result` is that of the launch */
+};
+
+static enum fw_status run_first(void *user, struct fw_arena *arena)
+{
+    struct waves *waves = user;
+    const double wave = waves->simulation->wave;
+    run_all(&waves->first, arena, waves->simulation, wave, wave, waves->of_first);
+    return FW_OK;
+}
+
+static void run_some(void *user)
+{
+    struct waves *waves = user;
+    waves->told = run_all(waves->result, waves->arena, waves->simulation, waves->some,
+                          waves->blocks, waves->account);
+}
+
+/* Both: at one time, where that is worth another thread. */
+static void run_waves(struct waves *waves)
+{
+    enum { WORTH_A_THREAD = 4096 }; /* operations: half a millisecond */
+    const struct fw_sm_simulation *simulation = waves->simulation;
+    if (simulation->side_work && waves->of_first &&
+        simulation->wave * simulation->issues_per_block >= WORTH_A_THREAD) {
+        const struct fw_side_work work = {run_first, run_some, waves, waves->arena, NULL};
+        struct fw_arena *memory;
+        const enum fw_status status = fw_side_work(&memory, &work);
+        fw_arena_free(memory);
+        if (status)
+            fw_arena_give_up(waves->arena, status);
+        return;
+    }
+    run_some(waves);
+    if (waves->of_first && !waves->told && !waves->result->cut)
+        run_first(waves, waves->arena);
+}
+
 /* Many blocks: some waves, and the rest at the rate at which blocks of these end.  The account goes
  * on by what a first wave alone, which begins and ends alike, has less; of two waves of long
  * blocks, of which beginning and end are a small part, in its shares. */
@@ -431,7 +478,16 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
             account->cycles[FW_SM_PART_TAIL] += result->cycles - cycles;
         return;
     }
-    if (run_all(result, arena, simulation, some, blocks, account))
+    struct waves both = {.simulation = simulation,
+                         .arena = arena,
+                         .some = some,
+                         .blocks = blocks,
+                         .result = result,
+                         .account = account};
+    if (account && short_blocks && !simulation->timeline)
+        both.of_first = account_new(arena, account);
+    run_waves(&both);
+    if (both.told)
         return;
     result->cycles += (blocks - some) * rate_of(result, wave, waves);
     multiply(result, blocks / some);
@@ -442,11 +498,8 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
         account_scale(account, result->cycles, result->cut ? 1 : blocks / some);
         return;
     }
-    struct fw_sm_account *one = account_new(arena, account);
-    struct fw_sm_result first;
-    run_all(&first, arena, simulation, wave, wave, one);
-    result->issues += first.issues;
-    account_extend(account, one, (blocks - some) / (some - wave), result->cycles);
+    result->issues += both.first.issues;
+    account_extend(account, both.of_first, (blocks - some) / (some - wave), result->cycles);
 }
 
 void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,

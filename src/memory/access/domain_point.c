@@ -25,11 +25,23 @@ static bool stays(const struct fw_kernel *kernel, struct fw_bound *bound, uint32
     return !known || holds;
 }
 
+bool fw_point_stays_in(const struct fw_kernel *kernel, struct fw_bound *bound,
+                       const struct fw_domain *domain, const struct fw_point *point)
+{
+    bool known;
+    if (domain->kind == FW_DOMAIN_LOOP)
+        return point->iterations[domain->loop] <= 0 || stays(kernel, bound, domain->loop, point);
+    if (domain->kind != FW_DOMAIN_RESTRICT)
+        return true;
+    const bool holds =
+        fw_bound_holds(bound, kernel->branches[domain->branch].condition, point, &known);
+    return !known || holds == domain->truth;
+}
+
 bool fw_point_in_domain(const struct fw_kernel *kernel, struct fw_bound *bound, uint32_t domain,
                         const struct fw_point *point)
 {
     const struct fw_domain *at = &kernel->domains[domain];
-    bool known = true, holds;
     switch (at->kind) {
     case FW_DOMAIN_EMPTY:
         return false;
@@ -41,15 +53,10 @@ bool fw_point_in_domain(const struct fw_kernel *kernel, struct fw_bound *bound, 
                 return true;
         return false;
     case FW_DOMAIN_RESTRICT:
-        holds = fw_bound_holds(bound, kernel->branches[at->branch].condition, point, &known);
-        return (!known || holds == at->truth) &&
-               fw_point_in_domain(kernel, bound, at->parent, point);
     case FW_DOMAIN_LOOP:
-        if (point->iterations[at->loop] > 0 && !stays(kernel, bound, at->loop, point))
-            return false;
-        break;
     case FW_DOMAIN_LEAVE:
         break;
     }
-    return fw_point_in_domain(kernel, bound, at->parent, point);
+    return fw_point_stays_in(kernel, bound, at, point) &&
+           fw_point_in_domain(kernel, bound, at->parent, point);
 }

@@ -13,4 +13,9 @@
 bool fw_point_in_domain(const struct fw_kernel *kernel, struct fw_bound *bound, uint32_t domain,
                         const struct fw_point *point);
 
+/* Whether a point of a domain's parent is in the domain, which is no union: by the condition of its
+ * branch or loop alone. */
+bool fw_point_stays_in(const struct fw_kernel *kernel, struct fw_bound *bound,
+                       const struct fw_domain *domain, const struct fw_point *point);
+
 #endif

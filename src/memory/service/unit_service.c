@@ -113,17 +113,18 @@ static void count_textures(struct fw_units *units, const struct fw_kernel *kerne
 void fw_units_find(struct fw_units *units, struct fw_arena *arena, const struct fw_kernel *kernel,
                    struct fw_bound *bound, const struct fw_launch *launch,
                    const struct fw_device *device, const struct fw_caches *caches,
-                   const struct fw_kernel_accesses *found, double constant_requests,
+                   const struct fw_kernel_accesses *found, const struct fw_requests *requests,
                    const uint32_t *alignments)
 {
     double nearest = 0, blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     double threads = (double)launch->block[0] * launch->block[1] * launch->block[2];
     double each = ceil(blocks / fmax(1, caches->multiprocessors));
-    *units = (struct fw_units){.constant_requests = constant_requests,
+    *units = (struct fw_units){.constant_requests = requests->constant_requests,
                                .resident_warps =
                                    ceil(threads / (caches->warp ? caches->warp : FW_WARP_THREADS)) *
                                    fmin(fmax(1, caches->resident_blocks), each)};
-    fw_atomics_find(&units->atomics, arena, kernel, bound, launch, caches, found, alignments);
+    fw_atomics_find(&units->atomics, arena, kernel, bound, launch, caches, requests, found,
+                    alignments);
     units->atomics_known = fw_atomic_service(&units->atomic_service, &units->atomics, device,
                                              caches->multiprocessors * caches->resident_blocks);
     if (fw_device_figure(device, FW_FIGURE_CONSTANT_CACHE_BYTES, &nearest))

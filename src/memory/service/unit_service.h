@@ -50,7 +50,7 @@ enum { FW_UNIT_SENTENCES = 8 }; /* at most */
 void fw_units_find(struct fw_units *units, struct fw_arena *arena, const struct fw_kernel *kernel,
                    struct fw_bound *bound, const struct fw_launch *launch,
                    const struct fw_device *device, const struct fw_caches *caches,
-                   const struct fw_kernel_accesses *found, double constant_requests,
+                   const struct fw_kernel_accesses *found, const struct fw_requests *requests,
                    const uint32_t *alignments);
 
 /* Seconds of the constant caches and of the texture units, of multiprocessors that make `cycles` a

@@ -161,7 +161,8 @@ static void bound_by_range(struct fw_atomic_array *to, const struct fw_kernel *k
 void fw_atomics_find(struct fw_atomics *atomics, struct fw_arena *arena,
                      const struct fw_kernel *kernel, struct fw_bound *bound,
                      const struct fw_launch *launch, const struct fw_caches *caches,
-                     const struct fw_kernel_accesses *accesses, const uint32_t *alignments)
+                     const struct fw_requests *requests, const struct fw_kernel_accesses *accesses,
+                     const uint32_t *alignments)
 {
     struct fw_sampling sampling = {.kernel = kernel,
                                    .bound = bound,
@@ -172,6 +173,8 @@ void fw_atomics_find(struct fw_atomics *atomics, struct fw_arena *arena,
                                    .width = FW_WORD_BYTES,
                                    .warp = caches->warp ? caches->warp : FW_WARP_THREADS,
                                    .data = accesses->data};
+    const struct fw_request_sizes own = {sampling.sector, sampling.line, sampling.banks,
+                                         sampling.width, sampling.warp};
     memset(atomics, 0, sizeof(*atomics));
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
@@ -179,7 +182,8 @@ void fw_atomics_find(struct fw_atomics *atomics, struct fw_arena *arena,
             continue;
         if (!atomics->at) {
             atomics->at = FW_ARRAY(arena, struct fw_atomic_array, kernel->access_count);
-            sampling.memo = fw_sample_memo_new(fw_bound_arena(bound), NULL);
+            sampling.memo =
+                fw_sample_memo_new(fw_bound_arena(bound), fw_requests_samples(requests, &own));
         }
         struct fw_atomic_array *to = array_of(atomics, access->array);
         add_passes(to, &sampling, access, fw_access_shift(kernel, access, alignments));

@@ -11,7 +11,7 @@
 #define FW_ATOMIC_CONTENTION_H
 
 #include "caches.h"
-#include "kernel_accesses.h"
+#include "requests.h"
 
 /* How a slice operates: each takes its own time for a pass. */
 enum fw_atomic_kind { FW_ATOMIC_INTEGER, FW_ATOMIC_F32, FW_ATOMIC_F64, FW_ATOMIC_KIND_COUNT };
@@ -35,11 +35,13 @@ struct fw_atomics {
     uint32_t scattered; /* accesses of which neither array nor range are known */
 };
 
-/* Finds the atomics of a launch.  All memory is the arena's.  `alignments`: as in
- * fw_kernel_accesses_find. */
+/* Finds the atomics of a launch.  All memory is the arena's.  `requests`: of the launch, for which
+ * accesses were sampled; NULL: they are sampled here.  `alignments`: as in fw_kernel_accesses_find.
+ */
 void fw_atomics_find(struct fw_atomics *atomics, struct fw_arena *arena,
                      const struct fw_kernel *kernel, struct fw_bound *bound,
                      const struct fw_launch *launch, const struct fw_caches *caches,
-                     const struct fw_kernel_accesses *accesses, const uint32_t *alignments);
+                     const struct fw_requests *requests, const struct fw_kernel_accesses *accesses,
+                     const uint32_t *alignments);
 
 #endif

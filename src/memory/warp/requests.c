@@ -148,6 +148,13 @@ static double hit_share(double requests, double loaded)
     return requests > 0 && loaded < requests ? 1 - loaded / requests : 0;
 }
 
+struct fw_sample_memo *fw_requests_samples(const struct fw_requests *requests,
+                                           const struct fw_request_sizes *sizes)
+{
+    const bool same = requests && memcmp(&requests->sizes, sizes, sizeof(*sizes)) == 0;
+    return same ? requests->samples : NULL;
+}
+
 void fw_requests_apply_l1_hits(struct fw_requests *requests, double requested_bytes,
                                double distinct_bytes, double loaded_bytes)
 {

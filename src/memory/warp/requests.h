@@ -69,6 +69,11 @@ void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
                       const struct fw_launch *launch, const struct fw_device *device,
                       const struct fw_kernel_accesses *accesses, const uint32_t *alignments);
 
+/* The accesses that were sampled for requests, where that was by these sizes; NULL: it was not, or
+ * `requests` is NULL. */
+struct fw_sample_memo *fw_requests_samples(const struct fw_requests *requests,
+                                           const struct fw_request_sizes *sizes);
+
 /* Adjusts the wavefronts of loads to L1's hit rate: `requested_bytes` are the sectors of all
  * instructions, `distinct_bytes` the distinct sectors of each warp, `loaded_bytes` what comes from
  * L2.  A pass over several lines of which one hits and one misses takes one more wavefront: f64

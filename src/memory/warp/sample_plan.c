@@ -12,29 +12,37 @@ struct planning {
     struct fw_sample_plan *plan;
     const struct fw_kernel *kernel;
     struct fw_bound *bound;
-    const uint32_t *size; /* of a block */
+    const struct fw_launch *launch;
     uint32_t block[3], warp;
     int64_t further;     /* than the usual iterations of each loop */
     int64_t *iterations; /* by loop of the kernel */
 };
 
-/* The lanes of the warp that are in a domain; `any`: one of them. */
-static uint64_t lanes_in(const struct planning *now, uint32_t domain, bool any)
+static struct fw_warp_place place_of(const struct planning *now)
 {
-    const uint32_t *size = now->size, threads = size[0] * size[1] * size[2];
-    const uint32_t first = now->warp * now->plan->warp;
-    uint64_t lanes = 0;
-    for (uint32_t l = 0; l < now->plan->warp && first + l < threads; l++) {
-        const uint32_t t = first + l;
-        const struct fw_point point = {{now->block[0], now->block[1], now->block[2]},
-                                       {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
-                                       now->iterations};
+    return (struct fw_warp_place){.launch = now->launch,
+                                  .block = {now->block[0], now->block[1], now->block[2]},
+                                  .warp = now->warp,
+                                  .threads = now->plan->warp,
+                                  .iterations = now->iterations};
+}
+
+/* Whether any lane of the warp is in a domain: most often the first one is, or none. */
+static bool any_in(const struct planning *now, uint32_t domain)
+{
+    const struct fw_warp_place place = place_of(now);
+    for (uint64_t left = fw_warp_place_lanes(&place); left; left &= left - 1) {
+        const struct fw_point point = fw_lane_point(&place, (uint32_t)__builtin_ctzll(left));
         if (fw_point_in_domain(now->kernel, now->bound, domain, &point))
-            lanes |= (uint64_t)1 << l;
-        if (any && lanes)
-            break;
+            return true;
     }
-    return lanes;
+    return false;
+}
+
+static uint64_t lanes_in(const struct planning *now, uint32_t domain)
+{
+    const struct fw_warp_place place = place_of(now);
+    return fw_domain_lanes_find(now->plan->lanes, now->kernel, now->bound, domain, &place);
 }
 
 /* The loop domain of `loop` around a domain; FW_NONE. */
@@ -61,12 +69,12 @@ static int64_t trips_of(const struct planning *now, uint32_t domain, uint32_t lo
 {
     int64_t low = -1, high = 1; /* the last iteration known to run; the first not known to */
     now->iterations[loop] = 0;
-    if (!lanes_in(now, domain, true))
+    if (!any_in(now, domain))
         return 0;
     low = 0;
     while (high < most) {
         now->iterations[loop] = high;
-        if (!lanes_in(now, domain, true))
+        if (!any_in(now, domain))
             break;
         low = high;
         high *= 2;
@@ -75,7 +83,7 @@ static int64_t trips_of(const struct planning *now, uint32_t domain, uint32_t lo
         return most;
     while (high - low > 1) {
         now->iterations[loop] = low + (high - low) / 2;
-        if (lanes_in(now, domain, true))
+        if (any_in(now, domain))
             low = now->iterations[loop];
         else
             high = now->iterations[loop];
@@ -91,7 +99,7 @@ static void add_loops(const struct planning *now, uint32_t depth, double weight)
 {
     struct fw_sample_plan *plan = now->plan;
     if (depth == plan->loops) {
-        const uint64_t lanes = lanes_in(now, plan->domain, false);
+        const uint64_t lanes = lanes_in(now, plan->domain);
         if (!lanes)
             return;
         struct fw_sampled_instance *made = FW_APPEND(plan->arena, &plan->at);
@@ -144,9 +152,10 @@ static uint32_t loops_around(const struct fw_kernel *kernel, uint32_t domain, ui
 }
 
 void fw_sample_plan_open(struct fw_sample_plan *plan, struct fw_arena *arena,
-                         const struct fw_kernel *kernel, uint32_t domain, uint32_t warp)
+                         const struct fw_kernel *kernel, uint32_t domain, uint32_t warp,
+                         struct fw_domain_lanes *lanes)
 {
-    *plan = (struct fw_sample_plan){.arena = arena, .domain = domain, .warp = warp};
+    *plan = (struct fw_sample_plan){.arena = arena, .lanes = lanes, .domain = domain, .warp = warp};
     plan->loops = loops_around(kernel, domain, plan->loop);
 }
 
@@ -163,8 +172,11 @@ uint32_t fw_sample_plan_fill(struct fw_sample_plan *plan, const struct fw_kernel
             continue;
         if (!iterations)
             iterations = FW_ARRAY(plan->arena, int64_t, kernel->loop_count + 1);
-        struct planning now = {
-            .plan = plan, .kernel = kernel, .bound = bound, .size = size, .iterations = iterations};
+        struct planning now = {.plan = plan,
+                               .kernel = kernel,
+                               .bound = bound,
+                               .launch = launch,
+                               .iterations = iterations};
         set_block(now.block, launch->grid, b);
         now.further = plan->at.count == 0 && b >= FW_SAMPLED_BLOCKS ? b + 1 - FW_SAMPLED_BLOCKS : 0;
         const uint32_t count = now.further || warps < SAMPLED_WARPS ? warps : SAMPLED_WARPS;

@@ -7,7 +7,7 @@
 #ifndef FW_SAMPLE_PLAN_H
 #define FW_SAMPLE_PLAN_H
 
-#include "launch.h"
+#include "domain_lanes.h"
 
 enum {
     FW_SAMPLED_BLOCKS = 3,       /* which are always sampled */
@@ -26,6 +26,7 @@ struct fw_sampled_instance {
 
 struct fw_sample_plan {
     struct fw_arena *arena;
+    struct fw_domain_lanes *lanes;            /* that plans share; NULL: they share none */
     uint32_t domain, warp;                    /* threads of a warp */
     uint32_t loops, loop[FW_SAMPLED_LOOPS];   /* around the domain, outermost first */
     FW_VECTOR(struct fw_sampled_instance) at; /* of one block after the other */
@@ -33,9 +34,11 @@ struct fw_sample_plan {
     uint32_t ends[FW_MOST_SAMPLED_BLOCKS];    /* in `at` */
 };
 
-/* An empty plan of a domain; `warp`: threads of a warp, at most 64. */
+/* An empty plan of a domain; `warp`: threads of a warp, at most 64; `lanes`: what plans of the same
+ * bound launch share, or NULL. */
 void fw_sample_plan_open(struct fw_sample_plan *plan, struct fw_arena *arena,
-                         const struct fw_kernel *kernel, uint32_t domain, uint32_t warp);
+                         const struct fw_kernel *kernel, uint32_t domain, uint32_t warp,
+                         struct fw_domain_lanes *lanes);
 
 /* Adds blocks to the plan until it has `blocks` of them at least, and an instance if one of
  * FW_MOST_SAMPLED_BLOCKS has any.  Gives how many blocks count. */

@@ -29,6 +29,7 @@ struct fw_sample_memo {
     struct fw_map names;           /* of keys: indices in `at` */
     FW_VECTOR(struct fw_sampled_warps) at;
     struct fw_sample_plan **plans; /* by domain */
+    struct fw_domain_lanes *lanes; /* of all plans */
     struct kept_cost *costs;
     struct fw_lane_addresses *addresses;
 };
@@ -379,12 +380,15 @@ static struct fw_sample_plan *plan_of(const struct fw_sampling *sampling,
 {
     struct fw_sample_memo *memo = shared_memo(sampling);
     struct fw_arena *arena = memo ? memo->arena : fw_bound_arena(sampling->bound);
-    if (memo && !memo->plans)
+    if (memo && !memo->plans) {
         memo->plans = FW_ARRAY(arena, struct fw_sample_plan *, sampling->kernel->domain_count + 1);
+        memo->lanes = fw_domain_lanes_new(arena);
+    }
     if (memo && memo->plans[access->domain])
         return memo->plans[access->domain];
     struct fw_sample_plan *plan = FW_NEW(arena, struct fw_sample_plan);
-    fw_sample_plan_open(plan, arena, sampling->kernel, access->domain, sampling->warp);
+    fw_sample_plan_open(plan, arena, sampling->kernel, access->domain, sampling->warp,
+                        memo ? memo->lanes : NULL);
     if (memo)
         memo->plans[access->domain] = plan;
     if (memo && !memo->costs) {

@@ -566,7 +566,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     work.found = &found;
     const struct fw_random_accesses *random = &found.random;
     fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found.accesses,
-                  found.requests.constant_requests, options->alignments);
+                  &found.requests, options->alignments);
     result->tlb_misses =
         fw_tlb_misses(result->accesses, &result->volumes, random, &work.caches, device);
     const char *lacking;

@@ -445,8 +445,8 @@ static void find_services(struct costing *c)
     c->write_time = times(dram.writes * rate, found->volumes.dram_write.bytes);
     add_carried(c, &dram);
     fw_units_find(&work->units, work->arena, kernel, question->bound, question->launch,
-                  question->device, &found->caches, &found->accesses,
-                  found->requests.constant_requests, question->alignments);
+                  question->device, &found->caches, &found->accesses, &found->requests,
+                  question->alignments);
     for (uint32_t a = 0; a < kernel->access_count; a++)
         if (is_atomic(&kernel->accesses[a]) && costing_is_global(&kernel->accesses[a]))
             passes += c->warps[a] * c->requests[a].atomic_passes;
@@ -477,13 +477,10 @@ static void find_services(struct costing *c)
 /* What was sampled for the volumes, where it was by the same sizes; else NULL. */
 static struct fw_sample_memo *samples_before(const struct costing *c)
 {
-    const struct fw_requests *requests = &c->work->volumes.requests;
-    const struct fw_request_sizes *sizes = &requests->sizes;
     const struct fw_sampling *own = &c->sampling;
-    bool same = sizes->sector == own->sector && sizes->line == own->line &&
-                sizes->banks == own->banks && sizes->width == own->width &&
-                sizes->warp == own->warp;
-    return same ? requests->samples : NULL;
+    const struct fw_request_sizes sizes = {own->sector, own->line, own->banks, own->width,
+                                           own->warp};
+    return fw_requests_samples(&c->work->volumes.requests, &sizes);
 }
 
 void fw_trace_find_accesses(struct fw_trace_work *work)

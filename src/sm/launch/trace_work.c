@@ -85,6 +85,7 @@ static double multiprocessors_for(struct fw_trace_work *work)
 /* What a multiprocessor is asked at a launch, whatever its traces are: kept beside the launch's
  * volumes, for one model after the other. */
 struct asked {
+    bool found;
     double clock;
     struct fw_sm_costs costs;
     struct fw_units units;
@@ -93,46 +94,63 @@ struct asked {
     bool left_out;
 };
 
-/* Finds it, or takes it from where it is kept.  What names properties that the profile lacks is not
- * kept: each model names them. */
-static void find_asked(struct fw_trace_work *work)
+/* What is kept beside the launch's volumes. */
+struct beside {
+    struct asked asked;
+    struct fw_traced_blocks *traced;
+};
+
+/* NULL: nothing is. */
+static struct beside *beside_of(const struct fw_trace_work *work)
 {
     const struct fw_trace_question *question = work->question;
     struct fw_launch_volumes_kept *volumes =
         question->kept && !question->sequence ? *question->kept : NULL;
-    struct asked **kept = volumes ? (struct asked **)fw_launch_volumes_beside(volumes) : NULL;
-    if (kept && *kept && !((*kept)->clock < work->clock || (*kept)->clock > work->clock)) {
-        work->costs = (*kept)->costs;
-        work->units = (*kept)->units;
-        work->accesses = (*kept)->accesses;
-        work->far_share = (*kept)->far_share;
-        work->chances = (*kept)->chances;
-        work->chance_misses = (*kept)->chance_misses;
-        work->left_out = (*kept)->left_out;
+    if (!volumes)
+        return NULL;
+    struct beside **kept = (struct beside **)fw_launch_volumes_beside(volumes);
+    if (!*kept)
+        *kept = FW_NEW(work->arena, struct beside);
+    return *kept;
+}
+
+/* Finds it, or takes it from where it is kept.  What names properties that the profile lacks is not
+ * kept: each model names them. */
+static void find_asked(struct fw_trace_work *work, struct asked *kept)
+{
+    const struct fw_trace_question *question = work->question;
+    if (kept && kept->found && !(kept->clock < work->clock || kept->clock > work->clock)) {
+        work->costs = kept->costs;
+        work->units = kept->units;
+        work->accesses = kept->accesses;
+        work->far_share = kept->far_share;
+        work->chances = kept->chances;
+        work->chance_misses = kept->chance_misses;
+        work->left_out = kept->left_out;
         return;
     }
     fw_sm_costs_find(&work->costs, work->arena, question->kernel, question->device);
     fw_trace_find_accesses(work);
     if (!kept || work->missing)
         return;
-    *kept = FW_NEW(work->arena, struct asked);
-    **kept = (struct asked){.clock = work->clock,
-                            .costs = work->costs,
-                            .units = work->units,
-                            .accesses = work->accesses,
-                            .far_share = work->far_share,
-                            .chances = work->chances,
-                            .chance_misses = work->chance_misses,
-                            .left_out = work->left_out};
+    *kept = (struct asked){.found = true,
+                           .clock = work->clock,
+                           .costs = work->costs,
+                           .units = work->units,
+                           .accesses = work->accesses,
+                           .far_share = work->far_share,
+                           .chances = work->chances,
+                           .chance_misses = work->chance_misses,
+                           .left_out = work->left_out};
 }
 
 enum fw_status fw_trace_prepare(struct fw_trace_work *work)
 {
     const struct fw_trace_question *question = work->question;
     const struct fw_kernel *kernel = question->kernel;
-    const struct fw_trace_options options = {.traced_blocks = question->traced_blocks,
-                                             .traced_uneven = question->traced_uneven,
-                                             .evaluations = question->evaluations};
+    struct fw_trace_options options = {.traced_blocks = question->traced_blocks,
+                                       .traced_uneven = question->traced_uneven,
+                                       .evaluations = question->evaluations};
     const uint32_t *grid = question->launch->grid;
     work->grid = (double)grid[0] * grid[1] * grid[2];
     enum fw_status status = fw_launch_clock(&work->clock, question->clock, kernel, question->bound,
@@ -163,6 +181,8 @@ enum fw_status fw_trace_prepare(struct fw_trace_work *work)
         work->volumes = *question->volumes;
     else
         status = fw_launch_volumes_find(&work->volumes, work->arena, &ask, question->sink);
+    struct beside *beside = status ? NULL : beside_of(work);
+    options.kept = beside ? &beside->traced : NULL;
     if (!status)
         status = fw_traces_find(&work->traces, work->arena, kernel, question->bound,
                                 question->launch, &options, question->sink);
@@ -172,7 +192,7 @@ enum fw_status fw_trace_prepare(struct fw_trace_work *work)
     find_latencies(work);
     if (!question->device->figures[FW_FIGURE_EMPTY_KERNEL].known)
         fw_trace_figure(work, FW_FIGURE_EMPTY_KERNEL); /* blocks' dispatch: it is named */
-    find_asked(work);
+    find_asked(work, beside ? &beside->asked : NULL);
     name_what_services_need(work);
     work->programs = FW_ARRAY(work->arena, struct fw_warp_program, work->traces.class_count + 1);
     return FW_OK;

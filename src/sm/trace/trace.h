@@ -84,12 +84,19 @@ struct fw_traces {
     uint32_t sampled_loop;   /* then: which; else FW_NONE */
 };
 
+/* Blocks of a bound launch that were traced, for whoever asks for traces of it again. */
+struct fw_traced_blocks;
+
 struct fw_trace_options {
     uint64_t evaluations;   /* at most; 0: 4 million */
     uint32_t traced_blocks; /* at most; 0: 512 */
     uint32_t
         traced_uneven; /* the same where blocks differ otherwise than at a border; 0: as many */
-    bool one_warp;     /* trace the warp `warp` of block `block` alone */
+    /* Where the blocks that are traced stay for the next question about the same kernel, bound to
+     * the same launch: a place that is NULL at first, and lives as long as the arena of the first
+     * question.  NULL: they do not stay. */
+    struct fw_traced_blocks **kept;
+    bool one_warp; /* trace the warp `warp` of block `block` alone */
     uint32_t block[3], warp;
 };
 

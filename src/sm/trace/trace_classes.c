@@ -21,6 +21,14 @@ struct traced {
     uint32_t block[3];
     uint64_t signature; /* of all warps: see trace_internal.h */
     const struct fw_trace **warps;
+    uint64_t evaluations; /* that it took */
+    bool sampled;         /* iterations of a loop of it stand for others, of this one first: */
+    uint32_t sampled_loop;
+};
+
+struct fw_traced_blocks {
+    struct trace_walk walk;
+    FW_VECTOR(struct traced) at;
 };
 
 struct box {
@@ -28,7 +36,8 @@ struct box {
 };
 
 struct classing {
-    struct trace_walk walk;
+    struct trace_walk *walk;
+    struct fw_traced_blocks *all; /* that were traced, for these classes or before */
     struct fw_arena *arena;
     uint32_t warps;  /* of a block */
     uint32_t most;   /* blocks */
@@ -38,21 +47,53 @@ struct classing {
     FW_VECTOR(struct box) boxes;          /* not yet divided */
     FW_VECTOR(struct fw_trace_box) whole; /* of blocks that are alike, of `found` as it is */
     bool sampled;
+    bool iterations_sampled;
+    uint32_t sampled_loop;
 };
 
+static const struct traced *find_block(const struct traced *at, size_t count,
+                                       const uint32_t block[3])
+{
+    for (size_t t = count; t-- > 0;)
+        if (memcmp(at[t].block, block, sizeof(at[t].block)) == 0)
+            return &at[t];
+    return NULL;
+}
+
+/* Traces the warps of a block, which was not traced before. */
+static struct traced walk_block(struct classing *c, const uint32_t block[3])
+{
+    struct trace_walk *walk = c->walk;
+    const struct fw_trace **warps = FW_ARRAY(walk->arena, const struct fw_trace *, c->warps);
+    struct traced made = {.warps = warps, .evaluations = walk->evaluations};
+    memcpy(made.block, block, sizeof(made.block));
+    walk->sampled = false;
+    walk->sampled_loop = FW_NONE;
+    for (uint32_t w = 0; w < c->warps && !walk->spent; w++) {
+        warps[w] = trace_walk_warp(walk, block, w);
+        made.signature = (made.signature + walk->signature) * 0x9E3779B97F4A7C15u;
+    }
+    made.evaluations = walk->evaluations - made.evaluations;
+    made.sampled = walk->sampled;
+    made.sampled_loop = walk->sampled_loop;
+    if (!walk->spent)
+        *FW_APPEND(walk->arena, &c->all->at) = made;
+    return made;
+}
+
+/* A block that was traced for somebody else counts as if it were traced now. */
 static const struct traced *trace_block(struct classing *c, const uint32_t block[3])
 {
-    for (size_t t = c->traced.count; t-- > 0;)
-        if (memcmp(c->traced.at[t].block, block, sizeof(c->traced.at[t].block)) == 0)
-            return &c->traced.at[t];
+    const struct traced *known = find_block(c->traced.at, c->traced.count, block);
+    if (known)
+        return known;
+    known = find_block(c->all->at.at, c->all->at.count, block);
     struct traced *made = FW_APPEND(c->arena, &c->traced);
-    const struct fw_trace **warps = FW_ARRAY(c->arena, const struct fw_trace *, c->warps);
-    memcpy(made->block, block, sizeof(made->block));
-    made->warps = warps;
-    for (uint32_t w = 0; w < c->warps && !c->walk.spent; w++) {
-        warps[w] = trace_walk_warp(&c->walk, block, w);
-        made->signature = (made->signature + c->walk.signature) * 0x9E3779B97F4A7C15u;
-    }
+    c->walk->evaluations += known ? known->evaluations : 0;
+    *made = known ? *known : walk_block(c, block);
+    if (made->sampled && !c->iterations_sampled)
+        c->sampled_loop = made->sampled_loop;
+    c->iterations_sampled |= made->sampled;
     return made;
 }
 
@@ -115,7 +156,7 @@ static void corner_of(uint32_t block[3], const struct box *box, unsigned corner)
 static bool is_alike_along(struct classing *c, const struct box *box, int d)
 {
     bool same = true;
-    for (unsigned corner = 0; corner < 8 && same && !c->walk.spent; corner++) {
+    for (unsigned corner = 0; corner < 8 && same && !c->walk->spent; corner++) {
         uint32_t one[3], other[3];
         if (corner >> d & 1)
             continue;
@@ -139,9 +180,9 @@ static int side_to_halve(struct classing *c, const struct box *box)
             (longest < 0 || side > box->high[longest] - box->low[longest]))
             longest = d;
     }
-    if (longest >= 0 || c->walk.order.convex)
+    if (longest >= 0 || c->walk->order.convex)
         return longest;
-    for (uint32_t i = 1; i <= INSIDE && !c->walk.spent; i++) {
+    for (uint32_t i = 1; i <= INSIDE && !c->walk->spent; i++) {
         uint32_t block[3];
         for (int d = 0; d < 3; d++)
             block[d] =
@@ -187,18 +228,18 @@ static struct box take_largest(struct classing *c)
 
 static void divide(struct classing *c, struct box all)
 {
-    const bool each = !c->walk.order.convex && blocks_of(&all) <= FEW_BLOCKS;
+    const bool each = !c->walk->order.convex && blocks_of(&all) <= FEW_BLOCKS;
     *FW_APPEND(c->arena, &c->boxes) = all;
-    while (c->boxes.count && !c->walk.spent) {
+    while (c->boxes.count && !c->walk->spent) {
         struct box box = take_largest(c);
         double blocks = blocks_of(&box);
-        bool full = c->traced.count >= c->most || c->walk.evaluations >= c->enough;
+        bool full = c->traced.count >= c->most || c->walk->evaluations >= c->enough;
         int side = blocks > 1 && !full ? each ? longest_side(&box) : side_to_halve(c, &box) : -1;
         if (side >= 0) {
             halve(c, &box, side);
             continue;
         }
-        c->sampled |= blocks > 1 && (full || !c->walk.order.convex);
+        c->sampled |= blocks > 1 && (full || !c->walk->order.convex);
         struct fw_trace_box *whole = FW_APPEND(c->arena, &c->whole);
         memcpy(whole->low, box.low, sizeof(box.low));
         memcpy(whole->high, box.high, sizeof(box.high));
@@ -212,13 +253,13 @@ static void divide(struct classing *c, struct box all)
 /* All blocks of the launch; indices that nothing depends on stand for themselves once. */
 static double find_blocks(struct classing *c)
 {
-    const struct fw_launch *launch = c->walk.launch;
+    const struct fw_launch *launch = c->walk->launch;
     double times = 1;
     struct box all = {{0}, {0}};
     for (int d = 0; d < 3; d++) {
         if (launch->one_block)
             all.low[d] = all.high[d] = launch->only[d];
-        else if (c->walk.order.blocks >> d & 1)
+        else if (c->walk->order.blocks >> d & 1)
             all.high[d] = launch->grid[d] - 1;
         else
             times *= launch->grid[d];
@@ -226,7 +267,7 @@ static double find_blocks(struct classing *c)
     divide(c, all);
     for (size_t b = 0; b < c->whole.count && !launch->one_block; b++)
         for (int d = 0; d < 3; d++)
-            if (!(c->walk.order.blocks >> d & 1))
+            if (!(c->walk->order.blocks >> d & 1))
                 c->whole.at[b].high[d] = launch->grid[d] - 1;
     return times;
 }
@@ -329,7 +370,8 @@ enum fw_status fw_traces_find(struct fw_traces *traces, struct fw_arena *arena,
                               const struct fw_launch *launch,
                               const struct fw_trace_options *options, const struct fw_sink *sink)
 {
-    struct classing c = {.arena = arena};
+    struct fw_traced_blocks *all = options->kept ? *options->kept : NULL;
+    struct classing c = {.arena = arena, .sampled_loop = FW_NONE};
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     double times = 1;
     c.warps = (uint32_t)((threads + FW_WARP_THREADS - 1) / FW_WARP_THREADS);
@@ -338,31 +380,40 @@ enum fw_status fw_traces_find(struct fw_traces *traces, struct fw_arena *arena,
     enum fw_status status = options->one_warp ? check_warp(launch, c.warps, options, sink) : FW_OK;
     if (status)
         return status;
-    trace_walk_open(&c.walk, arena, kernel, bound, launch,
-                    options->evaluations ? options->evaluations : MOST_EVALUATIONS, sink);
-    c.enough = c.walk.most / PART_FOR_BOXES;
-    if (options->traced_uneven && !c.walk.order.convex)
+    if (!all) {
+        all = FW_NEW(arena, struct fw_traced_blocks);
+        trace_walk_open(&all->walk, arena, kernel, bound, launch);
+    }
+    c.all = all;
+    c.walk = &all->walk;
+    trace_walk_allow(c.walk, options->evaluations ? options->evaluations : MOST_EVALUATIONS, sink);
+    c.enough = c.walk->most / PART_FOR_BOXES;
+    if (options->traced_uneven && !c.walk->order.convex)
         c.most = options->traced_uneven;
     if (options->one_warp) {
         const struct fw_trace **warps = FW_ARRAY(arena, const struct fw_trace *, 1);
         c.warps = 1;
-        *warps = trace_walk_warp(&c.walk, options->block, options->warp);
+        *warps = trace_walk_warp(c.walk, options->block, options->warp);
+        c.iterations_sampled = c.walk->sampled;
+        c.sampled_loop = c.walk->sampled_loop;
         add_blocks(&c, options->block, warps, 1);
     } else {
         times = find_blocks(&c);
     }
-    if (c.walk.spent)
-        return say_spent(&c.walk);
+    if (options->kept && !options->one_warp)
+        *options->kept = c.walk->spent ? NULL : all;
+    if (c.walk->spent)
+        return say_spent(c.walk);
     sort_blocks(traces, &c, times);
     find_classes(traces, &c);
     if (options->one_warp)
         ((struct fw_trace_class *)(uintptr_t)traces->classes)->warp = options->warp;
-    traces->order = c.walk.order.order;
-    traces->order_count = c.walk.order.order_count;
-    traces->evaluations = c.walk.evaluations;
+    traces->order = c.walk->order.order;
+    traces->order_count = c.walk->order.order_count;
+    traces->evaluations = c.walk->evaluations;
     traces->traced_blocks = (uint32_t)c.traced.count;
     traces->blocks_sampled = c.sampled;
-    traces->iterations_sampled = c.walk.sampled;
-    traces->sampled_loop = c.walk.sampled_loop;
+    traces->iterations_sampled = c.iterations_sampled;
+    traces->sampled_loop = c.sampled_loop;
     return FW_OK;
 }

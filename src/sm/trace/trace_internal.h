@@ -166,11 +166,13 @@ struct trace_walk {
     FW_VECTOR(uint32_t) pending; /* domains that wait for others */
 };
 
-/* Begins to walk the warps of a bound launch; `most` evaluations of conditions are allowed in all
- * (TRC001).  What walks keep is the arena's. */
+/* Begins to walk the warps of a bound launch.  What walks keep is the arena's. */
 void trace_walk_open(struct trace_walk *walk, struct fw_arena *arena,
                      const struct fw_kernel *kernel, struct fw_bound *bound,
-                     const struct fw_launch *launch, uint64_t most, const struct fw_sink *sink);
+                     const struct fw_launch *launch);
+/* `most` evaluations of conditions are allowed from now on (TRC001).  A walk that is spent is not
+ * gone on with. */
+void trace_walk_allow(struct trace_walk *walk, uint64_t most, const struct fw_sink *sink);
 
 /* The trace of one warp. */
 const struct fw_trace *trace_walk_warp(struct trace_walk *walk, const uint32_t block[3],

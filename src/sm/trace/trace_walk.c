@@ -367,15 +367,13 @@ static void walk_items(struct trace_walk *walk, uint32_t level_index)
 
 void trace_walk_open(struct trace_walk *walk, struct fw_arena *arena,
                      const struct fw_kernel *kernel, struct fw_bound *bound,
-                     const struct fw_launch *launch, uint64_t most, const struct fw_sink *sink)
+                     const struct fw_launch *launch)
 {
     *walk = (struct trace_walk){.arena = arena,
                                 .kernel = kernel,
                                 .bound = bound,
                                 .launch = launch,
                                 .pool = {.arena = arena},
-                                .sink = sink,
-                                .most = most,
                                 .sampled_loop = FW_NONE};
     trace_order_find(&walk->order, arena, kernel, bound);
     walk->iterations = FW_ARRAY(arena, int64_t, kernel->loop_count + 1);
@@ -386,6 +384,15 @@ void trace_walk_open(struct trace_walk *walk, struct fw_arena *arena,
     walk->offsets = FW_ARRAY(arena, struct trace_offsets *, kernel->pool.expressions.count + 1);
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     walk->warps = (uint32_t)((threads + FW_WARP_THREADS - 1) / FW_WARP_THREADS);
+}
+
+void trace_walk_allow(struct trace_walk *walk, uint64_t most, const struct fw_sink *sink)
+{
+    walk->most = most;
+    walk->sink = sink;
+    walk->evaluations = 0;
+    walk->sampled = false;
+    walk->sampled_loop = FW_NONE;
 }
 
 const struct fw_trace *trace_walk_warp(struct trace_walk *walk, const uint32_t block[3],

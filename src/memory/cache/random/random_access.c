@@ -143,8 +143,9 @@ static struct fw_sampling sampling_of(const struct fw_kernel *kernel, struct fw_
                                    .data = data};
     const struct fw_request_sizes own = {sampling.sector, sampling.line, sampling.banks,
                                          sampling.width, sampling.warp};
-    const bool same = requests && memcmp(&requests->sizes, &own, sizeof(own)) == 0;
-    sampling.memo = same ? requests->samples : fw_sample_memo_new(fw_bound_arena(bound), NULL);
+    sampling.memo = fw_requests_samples(requests, &own);
+    if (!sampling.memo)
+        sampling.memo = fw_sample_memo_new(fw_bound_arena(bound), NULL);
     return sampling;
 }
 

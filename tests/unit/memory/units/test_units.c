@@ -89,7 +89,8 @@ static struct fw_atomic_array atomics_of(struct subject *s)
     struct fw_kernel_accesses found;
     struct fw_atomics atomics;
     fw_kernel_accesses_find(&found, s->arena, s->kernel, s->bound, s->launch, NULL);
-    fw_atomics_find(&atomics, s->arena, s->kernel, s->bound, s->launch, &caches, &found, NULL);
+    fw_atomics_find(&atomics, s->arena, s->kernel, s->bound, s->launch, &caches, NULL, &found,
+                    NULL);
     assert_int_equal(atomics.count, 1);
     print_message("%g operations on %g words in %g bytes\n", atomics.at[0].operations,
                   atomics.at[0].words, atomics.at[0].bytes);
