@@ -65,6 +65,15 @@ uint32_t fw_access_machine_bytes(const struct fw_kernel *kernel, const struct fw
     return at->machine_count ? bytes : 0;
 }
 
+uint32_t fw_access_issued_every(const struct fw_kernel *kernel, const struct fw_access *access)
+{
+    const struct fw_scheduled *at = &kernel->schedule[access->instruction];
+    uint32_t every = 1;
+    for (uint32_t m = 0; m < at->machine_count; m++)
+        every = at->machine[m].every > every ? at->machine[m].every : every;
+    return every;
+}
+
 /* Names of atoms as people know them: arguments by name, blockIdx.x, i@line for iterations. */
 static struct fw_namer namer_of(const struct fw_kernel *kernel)
 {

@@ -460,6 +460,10 @@ uint32_t fw_kernel_parameter(const struct fw_kernel *kernel, const char *name);
  * instruction's access does it. */
 uint32_t fw_access_machine_bytes(const struct fw_kernel *kernel, const struct fw_access *access);
 
+/* In one of how many executions the machine makes a thread's access, by estimate: others ask for
+ * what an iteration before has loaded.  At least 1. */
+uint32_t fw_access_issued_every(const struct fw_kernel *kernel, const struct fw_access *access);
+
 /* The record as text for people, statement by statement. */
 char *fw_kernel_dump(struct fw_arena *arena, const struct fw_kernel *kernel);
 

@@ -10,10 +10,11 @@
  * that is joined to another.  A body may weigh 18; 18 and 5 for each
  * load from shared memory, up to 96; 46 when it loads from global memory.  A loop of a known number
  * of iterations is unrolled completely if all of them weigh no more than 768, or 1500 when one
- * weighs no more than 18. The compare, the branch, the counter and the pointers are then issued
- * once in four iterations. Sums, logic and extremes that gather over the iterations take two of
- * them at once.  What stands around such a loop (data/lowering/around_loops.txt) is issued with the
- * instruction before it. */
+ * weighs no more than 18, or 500 where the loop is left in its middle: such a loop whose number of
+ * iterations is not known stays. The compare, the branch, the counter and the pointers are then
+ * issued once in four iterations. Sums, logic and extremes that gather over the iterations take two
+ * of them at once.  What stands around such a loop (data/lowering/around_loops.txt) is issued with
+ * the instruction before it. */
 #include "checked.h"
 #include "lowering_internal.h"
 
@@ -27,6 +28,7 @@ enum {
     GLOBAL_MOST = 46,
     COMPLETE = 1500,
     COMPLETE_LARGE = 768,
+    COMPLETE_MIDDLE = 500,
     ACCESS = 2,
     WIDE = 2,
     ATOMIC = 10
@@ -40,7 +42,8 @@ struct footprint_memo {
     uint32_t step;    /* instruction */
     uint32_t compare; /* instruction */
     uint32_t branch;  /* instruction */
-    uint64_t trips;   /* 0: not known */
+    uint64_t trips;   /* 0: not known; of what comes before the branch */
+    bool middle;      /* the branch stands in the middle */
 };
 
 static const struct fw_instruction *instruction(const struct lowering *work, uint32_t i)
@@ -65,23 +68,38 @@ static bool has_inner(const struct fw_function *function, const struct fw_loop_i
     return false;
 }
 
-/* Only the end of the one latch leaves the loop. */
-static bool leaves_at_end(const struct fw_function *function, const struct fw_loop_info *loop)
+static bool ends_kernel(const struct fw_function *function, const struct fw_block *block)
 {
+    if (block->end == block->first)
+        return false;
+    const enum fw_opcode opcode = (enum fw_opcode)function->instructions[block->end - 1].opcode;
+    return opcode == FW_OP_RET || opcode == FW_OP_EXIT || opcode == FW_OP_TRAP ||
+           opcode == FW_OP_BRX;
+}
+
+/* The only block that leaves the loop, which each iteration comes to: the one latch, or a block in
+ * the middle, as where a compiler has made one iteration of two and their number is odd.
+ * FW_NO_INDEX: there is no such block. */
+static uint32_t leaving_block(const struct fw_function *function, const struct fw_loop_info *loop)
+{
+    uint32_t leaves = FW_NO_INDEX;
+    if (loop->latch_count != 1)
+        return FW_NO_INDEX;
     for (uint32_t b = 0; b < loop->block_count; b++) {
         const struct fw_block *block = &function->blocks[loop->blocks[b]];
-        bool ends = loop->latch_count == 1 && loop->blocks[b] == loop->latches[0];
-        if (!ends && block->end > block->first) {
-            const struct fw_instruction *last = &function->instructions[block->end - 1];
-            if (last->opcode == FW_OP_RET || last->opcode == FW_OP_EXIT ||
-                last->opcode == FW_OP_TRAP || last->opcode == FW_OP_BRX)
-                return false;
-        }
-        for (uint32_t s = 0; s < block->successor_count && !ends; s++)
-            if (!contains(function, loop, block->successors[s]))
-                return false;
+        bool out = ends_kernel(function, block) && loop->blocks[b] != loop->latches[0];
+        for (uint32_t s = 0; s < block->successor_count; s++)
+            if (!contains(function, loop, block->successors[s])) {
+                out |= leaves != FW_NO_INDEX && leaves != loop->blocks[b];
+                leaves = loop->blocks[b];
+            }
+        if (out)
+            return FW_NO_INDEX;
     }
-    return loop->latch_count == 1;
+    uint32_t above = loop->latches[0];
+    while (above != FW_NO_INDEX && above != leaves && above != loop->header)
+        above = function->blocks[above].dominator;
+    return above == leaves ? leaves : FW_NO_INDEX;
 }
 
 static bool literal_of(const struct lowering *work, const struct fw_operand *operand,
@@ -210,10 +228,11 @@ static bool is_counted(const struct lowering *work, struct footprint_memo *count
 {
     const struct fw_function *function = work->function;
     const struct fw_loop_info *loop = counted->loop;
-    if (has_inner(function, loop) || !leaves_at_end(function, loop))
+    const uint32_t leaves = has_inner(function, loop) ? FW_NO_INDEX : leaving_block(function, loop);
+    if (leaves == FW_NO_INDEX || function->blocks[leaves].end == function->blocks[leaves].first)
         return false;
-    const struct fw_block *latch = &function->blocks[loop->latches[0]];
-    counted->branch = latch->end - 1;
+    counted->middle = leaves != loop->latches[0];
+    counted->branch = function->blocks[leaves].end - 1;
     const struct fw_instruction *branch = instruction(work, counted->branch);
     if (branch->opcode != FW_OP_BRA || branch->guard == FW_NO_INDEX)
         return false;
@@ -234,7 +253,9 @@ static bool is_counted(const struct lowering *work, struct footprint_memo *count
             continue;
         counted->phi = phi->value;
         counted->trips = known_trips(work, counted, phi, bound);
-        return true;
+        if (counted->middle && counted->trips) /* what is compared has not been stepped yet */
+            counted->trips += fw_lowering_origin(work, at->value) == phi->value;
+        return !counted->middle || counted->trips;
     }
     return false;
 }
@@ -595,6 +616,75 @@ static void unroll(struct lowering *work, const struct footprint_memo *counted)
     }
 }
 
+/* Bytes that an iteration moves the place of a load by; 0: not known. */
+static int64_t place_step(const struct lowering *work, const struct footprint_memo *counted,
+                          const struct fw_operand *place)
+{
+    const struct fw_value *of = &work->function->values[place->value];
+    uint32_t step = FW_NO_INDEX;
+    int64_t by = 0;
+    if (counter_of(work, counted->loop, place->value, &step) == NULL) {
+        if (of->kind != FW_VALUE_INSTRUCTION || !offsets_pointer(work, counted, of->definition))
+            return 0;
+        const struct fw_instruction *sum = instruction(work, of->definition);
+        for (unsigned o = 1; o < 3 && step == FW_NO_INDEX; o++)
+            if (sum->operands[o].kind == FW_OPERAND_REGISTER)
+                counter_of(work, counted->loop, sum->operands[o].value, &step);
+    }
+    if (step == FW_NO_INDEX || !literal_of(work, &instruction(work, step)->operands[2], &by))
+        return 0;
+    return instruction(work, step)->opcode == FW_OP_SUB ? -by : by;
+}
+
+static bool loads_shared(const struct fw_instruction *at)
+{
+    return at->opcode == FW_OP_LD && at->space == FW_SPACE_SHARED && at->guard == FW_NO_INDEX &&
+           !(at->flags & FW_FLAG_VOLATILE) &&
+           at->operands[at->operand_count - 1].kind == FW_OPERAND_ADDRESS &&
+           at->operands[at->operand_count - 1].value != FW_NO_INDEX;
+}
+
+/* Whether the iteration before has loaded what a load asks for, by the load `other`. */
+static bool loads_ahead(const struct lowering *work, const struct footprint_memo *counted,
+                        const struct fw_instruction *at, const struct fw_instruction *other)
+{
+    const struct fw_operand *place = &at->operands[at->operand_count - 1];
+    const struct fw_operand *ahead = &other->operands[other->operand_count - 1];
+    int64_t further;
+    return loads_shared(other) && other->space == at->space && other->types[0] == at->types[0] &&
+           other->vector == at->vector && ahead->value == place->value &&
+           !fw_subtract_overflows(ahead->immediate, place->immediate, &further) && further != 0 &&
+           further == place_step(work, counted, place);
+}
+
+/* Of iterations one after the other that store nothing, ptxas 13.0 makes no load from shared memory
+ * again that the iteration before has made: of the nine points of a patch that moves by two
+ * columns, it loads three (`nlm_denoise` in data/h200/programs-eighth). */
+static void share_loads(struct lowering *work, const struct footprint_memo *counted)
+{
+    const struct fw_loop_info *loop = counted->loop;
+    for (uint32_t b = 0; b < loop->block_count; b++) {
+        const struct fw_block *block = &work->function->blocks[loop->blocks[b]];
+        for (uint32_t i = block->first; i < block->end; i++) {
+            const struct fw_instruction *at = instruction(work, i);
+            if (at->opcode == FW_OP_ST || at->opcode == FW_OP_ATOM || at->opcode == FW_OP_RED ||
+                at->opcode == FW_OP_BAR)
+                return;
+        }
+    }
+    const uint8_t every = (uint8_t)(counted->trips < UINT8_MAX ? counted->trips : UINT8_MAX);
+    for (uint32_t b = 0; b < loop->block_count; b++) {
+        const struct fw_block *block = &work->function->blocks[loop->blocks[b]];
+        for (uint32_t i = block->first; i < block->end; i++)
+            for (uint32_t c = 0; loads_shared(instruction(work, i)) && c < loop->block_count; c++) {
+                const struct fw_block *other = &work->function->blocks[loop->blocks[c]];
+                for (uint32_t j = other->first; j < other->end; j++)
+                    if (loads_ahead(work, counted, instruction(work, i), instruction(work, j)))
+                        share(work, i, every);
+            }
+    }
+}
+
 /* All iterations one after the other: nothing is left of the counter, places of memory included. */
 static void unroll_completely(struct lowering *work, const struct footprint_memo *counted)
 {
@@ -605,11 +695,14 @@ static void unroll_completely(struct lowering *work, const struct footprint_memo
     for (uint32_t b = 0; b < counted->loop->block_count; b++) {
         const struct fw_block *block = &work->function->blocks[counted->loop->blocks[b]];
         for (uint32_t i = block->first; i < block->end; i++)
-            if (moves_pointer(work, counted, i))
+            if (moves_pointer(work, counted, i) ||
+                (counted->middle && offsets_pointer(work, counted, i)))
                 fw_lowering_list(&work->result->instructions[i], work->arena, "");
             else if (gathers(work, counted, i))
                 share(work, i, TOGETHER / 2);
     }
+    if (counted->middle)
+        share_loads(work, counted);
 }
 
 void fw_lowering_unroll(struct lowering *work)
@@ -627,10 +720,13 @@ void fw_lowering_unroll(struct lowering *work)
         struct weight weight = weigh(work, &counted);
         if (weight.refused)
             continue;
-        uint64_t all = counted.trips * (weight.sum + ACCESS);
-        if (counted.trips && (all <= COMPLETE_LARGE || (weight.sum <= WEIGHT && all <= COMPLETE)))
+        const uint64_t all = counted.trips * (weight.sum + ACCESS);
+        const uint64_t most = counted.middle         ? COMPLETE_MIDDLE
+                              : weight.sum <= WEIGHT ? COMPLETE
+                                                     : COMPLETE_LARGE;
+        if (counted.trips && all <= most)
             unroll_completely(work, &counted);
-        else if (is_small(&weight))
+        else if (is_small(&weight) && !counted.middle)
             unroll(work, &counted);
     }
     work->counters = NULL;

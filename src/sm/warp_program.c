@@ -244,9 +244,10 @@ static void come_to(struct making *m, const struct fw_trace_node *node)
                   m->costs->first[last] < m->costs->first[last + 1];
 }
 
-/* `lone`: the last iteration of an unrolled loop, which neither counts nor compares. */
+/* `number`: iterations of an unrolled loop before; what they share is not issued again, as the last
+ * one by itself neither counts nor compares. */
 static void add_loop(struct making *m, const struct fw_trace_node *node, double trips,
-                     uint32_t copies, bool lone)
+                     uint32_t copies, uint32_t number)
 {
     if (!(trips > 0) && !(node->step > 0))
         return;
@@ -263,8 +264,8 @@ static void add_loop(struct making *m, const struct fw_trace_node *node, double 
     m->follows = false;
     m->depth++;
     m->most_depth = m->depth > m->most_depth ? m->depth : m->most_depth;
-    if (copies > 1 || lone)
-        add_run(m, &node->body->nodes[0], copies, lone ? 1 : 0);
+    if (copies > 1 || number)
+        add_run(m, &node->body->nodes[0], copies, number);
     else
         add_trace(m, node->body);
     close_list(m);
@@ -358,19 +359,51 @@ static void add_unrolled(struct making *m, const struct fw_trace_node *parts, ui
         all &= (uint32_t)(most - whole * copies);
     }
     add_test(m);
-    add_loop(m, &parts[0], whole, copies, false);
+    add_loop(m, &parts[0], whole, copies, 0);
     add_leaving(m, ways);
     if (most > floor(most)) { /* data decide how many */
-        add_loop(m, &parts[0], most - whole * copies, 1, false);
+        add_loop(m, &parts[0], most - whole * copies, 1, 0);
         return;
     }
     for (uint32_t part = copies / 2; part > 0; part /= 2) {
         add_test(m);
         if (rests & part) {
             add_loop(m, &parts[0], 1, part,
-                     part == 1 && !m->kernel->loops[parts[0].loop].counts_rest);
+                     part == 1 && !m->kernel->loops[parts[0].loop].counts_rest ? 1 : 0);
             add_leaving(m, all & part ? 1 : 2);
         }
+    }
+}
+
+/* How many nodes from this one on are parts of a loop that an assembler has made of one piece, and
+ * that warps leave in its middle: whole iterations, and the last one up to there.  0: it is none.
+ */
+static uint32_t whole_parts_of(const struct making *m, const struct fw_trace *trace, uint32_t n)
+{
+    const struct fw_trace_node *node = &trace->nodes[n];
+    double trips = node->trips;
+    uint32_t end = n + 1;
+    if (goes_round(trace, n) || copies_of(m, node) < 2)
+        return 0;
+    for (; goes_round(trace, end); end++) {
+        const struct fw_trace_node *part = &trace->nodes[end];
+        if (copies_of(m, part) < 2 || part->body->nodes[0].lanes < node->body->nodes[0].lanes ||
+            part->body->nodes[0].count == node->body->nodes[0].count)
+            return 0;
+        trips += part->trips;
+    }
+    const bool all = trips >= m->kernel->loops[node->loop].at_once &&
+                     trips <= m->kernel->loops[node->loop].at_once;
+    return all && end > n + 1 ? end - n : 0;
+}
+
+static void add_whole_parts(struct making *m, const struct fw_trace_node *parts, uint32_t count)
+{
+    uint32_t number = 0;
+    for (uint32_t p = 0; p < count; p++) {
+        const uint32_t copies = (uint32_t)parts[p].trips;
+        add_loop(m, &parts[p], 1, copies, number);
+        number += copies;
     }
 }
 
@@ -400,12 +433,15 @@ static uint32_t add_node(struct making *m, const struct fw_trace *trace, uint32_
         come_to(m, node);
         add_run(m, node, 1, 0);
     } else if (node->is_loop) {
-        uint32_t copies = copies_of(m, node);
-        if (copies > 1) {
+        const uint32_t copies = copies_of(m, node), whole = whole_parts_of(m, trace, n);
+        if (whole) {
+            count = whole;
+            add_whole_parts(m, node, count);
+        } else if (copies > 1) {
             count = node->share < 1 ? 1 : parts_of(trace, n);
             add_unrolled(m, node, count, copies);
         } else {
-            add_loop(m, node, node->trips, 1, false);
+            add_loop(m, node, node->trips, 1, 0);
             add_leaving(m, ways_of(trace, n));
         }
     }

@@ -124,12 +124,16 @@ static double share_moved(const struct walk *walk, uint32_t i, uint32_t loop, in
     return (share_new(&now) + (trips - 1) * (stride ? share_new(&ever) : 0)) / trips;
 }
 
-/* Of the lanes of a warp that each walk along a row of their own, how many come to the ends of
- * their sectors in different iterations. */
+/* Of the lanes of a warp that each walk along a row of their own, how many come to new sectors at
+ * different times: in different iterations, or, where loads beside it have touched all but the
+ * share `moved` of an iteration's sectors, by another one of these loads.  Rows of n + 1 words
+ * begin at all words of a sector: of four loads of neighbouring words each comes to new ones every
+ * time, by other lanes. */
 static double phases_of(const struct walk *walk, const struct fw_affine_access *access,
-                        int64_t stride)
+                        int64_t stride, double moved)
 {
     int64_t sector = walk->sector, step = stride < 0 ? -stride : stride;
+    const int64_t window = fw_max(1, (int64_t)(moved * (double)sector));
     int64_t apart =
         access->thread_stride[0] < 0 ? -access->thread_stride[0] : access->thread_stride[0];
     uint64_t seen = 0;
@@ -139,7 +143,8 @@ static double phases_of(const struct walk *walk, const struct fw_affine_access *
     for (uint32_t lane = 0; lane < lanes && lane < FW_WARP_THREADS; lane++) {
         int64_t place =
             fw_affine_moved(access, FW_FLOOR_OF_THREAD, 0, access->thread_stride[0], lane);
-        uint64_t bit = (uint64_t)1 << (((place % sector + sector) % sector / step) & 63);
+        uint64_t bit = (uint64_t)1
+                       << (((place % sector + sector) % sector / fw_min(step, window)) & 63);
         phases += !(seen & bit);
         seen |= bit;
     }
@@ -231,7 +236,8 @@ static void find(const struct walk *walk)
             walk->news[i].misses = share_missed(walk, &accesses->at[i], loop);
             walk->news[i].split = reloads_split(walk, i);
             walk->news[i].waited =
-                fmin(1, walk->news[i].moved * phases_of(walk, &accesses->at[i], stride));
+                fmin(1, walk->news[i].moved *
+                            phases_of(walk, &accesses->at[i], stride, walk->news[i].moved));
         }
 }
 

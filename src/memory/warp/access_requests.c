@@ -134,7 +134,8 @@ void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling
         fw_access_machine_bytes(sampling->kernel, access) == 0)
         return; /* the assembler merges it into the wide access of a neighbour */
     if (access->space == FW_SPACE_SHARED) {
-        requests->shared_wavefronts += warps * (means.known ? means.passes / sampled : 1);
+        requests->shared_wavefronts += warps * (means.known ? means.passes / sampled : 1) /
+                                       fw_access_issued_every(sampling->kernel, access);
         return;
     }
     double sectors = means.known ? warps * means.sectors / sampled : threads;

@@ -102,6 +102,85 @@ static void loops_that_do_not_count_stay(void **state)
     assert_int_equal(together("", "setp.gt.f32 %q,%f,%f; @%q ret;", 4, up), 1);
 }
 
+/* A loop that is left in its middle: `trips` times what comes before, once less what comes behind.
+ * Each has so many products, and loads of words of shared memory that move by two words: the second
+ * one of the first part asks for what the first one of the last part has loaded. */
+static struct fw_lowering *lower_middle(struct fw_arena *arena, struct fw_function **function,
+                                        const char *bound, unsigned products)
+{
+    struct fw_buffer text = fw_buffer_new(arena), half = fw_buffer_new(arena);
+    struct fw_lowering *lowering;
+    struct fw_module *module;
+    for (unsigned i = 0; i < products; i++)
+        fw_buffer_printf(&half, "fma.rn.f32 %%f,%%f,%%f,%%f;\n");
+    fw_buffer_printf(
+        &text,
+        ".version 8.4\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 a, .param .u32 b) {\n"
+        ".reg .pred %%q; .reg .b32 %%k,%%n,%%s,%%t; .reg .f32 %%f,%%g; .reg .b64 %%p;\n"
+        ".shared .align 4 .b8 tile[4096];\n"
+        "ld.param.u64 %%p,[a]; ld.param.u32 %%n,[b]; ld.global.f32 %%f,[%%p];\n"
+        "mov.u32 %%s,%%tid.x; shl.b32 %%s,%%s,2; mov.u32 %%t,tile;\n"
+        "add.s32 %%s,%%s,%%t; mov.u32 %%k,0; bra.uni HEAD;\n"
+        "BACK: ld.shared.f32 %%g,[%%t+8]; add.f32 %%f,%%f,%%g;\n%s"
+        "add.s32 %%k,%%k,8;\n"
+        "HEAD: add.s32 %%t,%%s,%%k; ld.shared.f32 %%g,[%%t]; add.f32 %%f,%%f,%%g;\n"
+        "ld.shared.f32 %%g,[%%t+4]; add.f32 %%f,%%f,%%g;\n%s"
+        "setp.eq.s32 %%q,%%k,%s; @%%q bra OUT; bra.uni BACK;\n"
+        "OUT: st.global.f32 [%%p],%%f; ret; }\n",
+        half.text, half.text, bound);
+    struct fw_source *source = FW_NEW(arena, struct fw_source);
+    *source = (struct fw_source){"middle", text.text, text.length};
+    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
+    *function = fw_module_kernel(module, "k");
+    assert_int_equal(fw_ir_prepare(arena, *function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
+    assert_int_equal(fw_lower(&lowering, arena, *function, 90), FW_OK);
+    return lowering;
+}
+
+/* Iterations that are made one of; 0: it stays. */
+static unsigned pieces_of_middle(const char *bound, unsigned products)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_function *function;
+    const struct fw_lowering *lowering = lower_middle(arena, &function, bound, products);
+    const unsigned pieces = lowering->iterations[function->loops[0].header];
+    fw_arena_free(arena);
+    return pieces;
+}
+
+/* ptxas 13.0 takes loops of four such trips apart up to 488 products and loads, none of which the
+ * number is not known. */
+static void loops_that_are_left_in_the_middle_are_taken_apart(void **state)
+{
+    (void)state;
+    assert_int_equal(pieces_of_middle("24", 1), 4);
+    assert_int_equal(pieces_of_middle("24", 50), 4);
+    assert_int_equal(pieces_of_middle("24", 70), 0);
+    assert_int_equal(pieces_of_middle("%n", 1), 0);
+}
+
+/* Of the three loads one is of what the iteration before has loaded. */
+static void what_was_loaded_is_not_loaded_again(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_function *function;
+    const struct fw_lowering *lowering = lower_middle(arena, &function, "24", 4);
+    unsigned again = 0, loads = 0;
+    (void)state;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct fw_lowered *lowered = &lowering->instructions[i];
+        if (function->instructions[i].opcode != FW_OP_LD || !lowered->count ||
+            lowered->at[0].operation != FW_MACHINE_LDS)
+            continue;
+        loads++;
+        again += lowered->at[0].every == 4;
+    }
+    assert_int_equal(loads, 3);
+    assert_int_equal(again, 1);
+    fw_arena_free(arena);
+}
+
 /* How the rows of data/lowering/around_loops.txt count. */
 static const struct {
     const char *name, *start, *step;
@@ -231,6 +310,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_unrolled_up_to_their_weight),
+        cmocka_unit_test(loops_that_are_left_in_the_middle_are_taken_apart),
+        cmocka_unit_test(what_was_loaded_is_not_loaded_again),
         cmocka_unit_test(loops_that_do_not_count_stay),
         cmocka_unit_test(loops_are_entered_through_tests),
         cmocka_unit_test(short_first_iterations_are_predicated),

@@ -438,6 +438,45 @@ static void test_unrolled_iterations_are_interleaved(void **state)
     fw_arena_free(s.arena);
 }
 
+/* A loop that is left in its middle, of three whole iterations and a part of one: the assembler has
+ * them behind each other, and what the first of them does for all comes once. */
+static void test_parts_of_a_loop_are_one_piece(void **state)
+{
+    enum { AT_ONCE = 4 };
+    struct subject s;
+    struct fw_trace part;
+    struct fw_trace_node middle, parts[2];
+    uint32_t steps[2] = {0}, branches = 0;
+    (void)state;
+    begin(&s);
+    add(&s, FW_NONE);
+    add(&s, 0);
+    s.operations[0].every = AT_ONCE;
+    s.kernel->loops[0].at_once = AT_ONCE;
+    make(&s, AT_ONCE - 1); /* fills what is below */
+    middle = s.nodes[0];
+    middle.count = 1;
+    part = (struct fw_trace){.count = 1, .nodes = &middle};
+    parts[0] = parts[1] = s.nodes[1];
+    parts[1].trips = 1;
+    parts[1].enters = false;
+    parts[1].body = &part;
+    s.all = (struct fw_trace){.count = 2, .nodes = parts};
+    fw_warp_program_make(&s.program, s.arena, s.kernel, &s.traces, &s.all, &s.costs, &s.rules);
+    for (uint32_t i = 0; i < s.program.count; i++) {
+        const struct fw_step *step = &s.program.steps[i];
+        branches += step->kind == FW_STEP_BRANCH;
+        if (step->kind == FW_STEP_LOOP)
+            assert_true(step->trips <= 1);
+        if (step->kind == FW_STEP_OPERATION)
+            steps[step->instruction]++;
+    }
+    assert_int_equal(steps[0], 1);
+    assert_int_equal(steps[1], AT_ONCE - 1);
+    assert_int_equal(branches, 0);
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_loads_come_first),
@@ -459,6 +498,7 @@ int main(void)
                                        cmocka_unit_test(test_branches_and_copies_are_steps),
                                        cmocka_unit_test(test_products_apart_are_waited_for),
                                        cmocka_unit_test(test_idle_requests_take_a_wavefront),
-                                       cmocka_unit_test(test_unrolled_iterations_are_interleaved)};
+                                       cmocka_unit_test(test_unrolled_iterations_are_interleaved),
+                                       cmocka_unit_test(test_parts_of_a_loop_are_one_piece)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
