@@ -96,6 +96,8 @@ struct fw_branch {
                          no loop */
     bool refills;     /* it adds what a loop uses up: its default is no mean over launches, of which
                          some always take it, but that of each lane */
+    bool even;        /* a low bit of what each lane rounds decides it: its default, too, is that of
+                         each lane */
     uint32_t *loads;  /* accesses that give these data */
     uint32_t load_count; /* 0 with `by_lanes`: there are too many */
     uint32_t loop;

@@ -315,8 +315,9 @@ void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t
         warps = 1 - part_share(bound, branch, 1 - of_warps[branch]);
     piece->weight *= threads;
     *(by_lanes ? &piece->lanes.share : &piece->warp_weight) *= warps;
-    piece->lanes.is_default |=
-        by_lanes && isnan(launch->taken[branch]) && !bound->kernel->branches[branch].refills;
+    piece->lanes.is_default |= by_lanes && isnan(launch->taken[branch]) &&
+                               !bound->kernel->branches[branch].refills &&
+                               !bound->kernel->branches[branch].even;
     piece->measured |= measured;
 }
 
@@ -405,7 +406,7 @@ struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bo
     const bool records =
         !measured && records_of_warps(bound, branch, truth, lean.threads, &lean.warps);
     lean.by_lanes = !measured && !records && is_by_lanes(bound, branch);
-    lean.is_default = isnan(launch->taken[branch]);
+    lean.is_default = isnan(launch->taken[branch]) && !bound->kernel->branches[branch].even;
     if (measured)
         lean.warps = measured_share(&of, branch, truth, of_warps[branch]);
     if (of_blocks && !isnan(of_blocks[branch]))

@@ -80,7 +80,8 @@ static fw_expression high_product_64(struct builder *b, fw_expression x, uint64_
     __extension__ typedef unsigned __int128 wide;
     for (unsigned k = 0; multiplier && k < 20; k++) {
         wide power = (wide)1 << (64 + k), divisor = (power + multiplier - 1) / multiplier;
-        if (divisor < 3 || divisor > INT32_MAX || divisor * multiplier - power > (wide)1 << (k + is_signed))
+        if (divisor < 3 || divisor > INT32_MAX ||
+            divisor * multiplier - power > (wide)1 << (k + is_signed))
             continue;
         fw_expression scaled = fw_scale(pool, x, (int64_t)1 << k);
         fw_expression by = fw_constant(pool, (int64_t)divisor);

@@ -362,6 +362,11 @@ int64_t record_remainder(const struct builder *b, const struct fw_instruction *a
  * used up another, by the range of what each iteration uses; 0: it is no such branch. */
 double record_refill(struct builder *b, uint32_t instruction);
 
+/* record_parity.c: whether a branch tests a low bit of a number that is rounded from floating
+ * point.
+ */
+bool record_parity(const struct builder *b, uint32_t instruction);
+
 /* record_choices.c: the values of which a value is one, of constants, arguments and sizes of the
  * launch, where data decide which.  False: it has one, too many, or others. */
 struct record_choices {

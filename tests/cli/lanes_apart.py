@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A branch that each lane takes by data of its own: a warp goes where some lane goes.  By models that count and that walk,
-in time and in sectors; where all lanes of a warp load one number, it goes one way.
+in time and in sectors; where all lanes of a warp load one number, it goes one way.  Low bits of
+rounded numbers are as many as not in each warp.
 
 usage: lanes_apart.py FOREWARP ROOT"""
 import json
@@ -34,6 +35,9 @@ for model in 'traffic', 'trace':
         half = seconds(kernel, model, 0.5) / seconds(kernel, model, 0)
         print(model, kernel, half)
         assert half < 0.75, (kernel, half)
+    odd = seconds('by_quarter', model) / seconds('by_quarter', model, 0)  # rounded numbers: half of each warp's, at any launch
+    print(model, 'by_quarter', odd)
+    assert 0.98 < odd < 1.02, odd
 
 # Of eight lanes whose elements lie in one sector one stores in it.
 name = ask(['traffic'], 'by_lane')['unknowns'][0]['name']

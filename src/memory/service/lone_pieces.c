@@ -45,7 +45,8 @@ static double turns_after(const struct fw_affine_floor *digit,
 
 /* Whether indices along x are taken in digits (i % 64, i / 64) each of which leads a line away or
  * more, as of an array whose axes change places.  A digit that turns when more threads have gone by
- * than can be resident meets nothing. */
+ * than can be resident meets nothing, unless it begins again: tables that are read again and again
+ * take less than lone pieces (prime_stage in data/h100/programs-fifth). */
 static bool has_far_digits(const struct fw_affine_access *access,
                            const struct fw_affine_accesses *accesses,
                            const struct fw_caches *caches)
@@ -63,7 +64,8 @@ static bool has_far_digits(const struct fw_affine_access *access,
             if (access->floors[g].of == digit->of)
                 moved += (double)access->floors[g].jump *
                          (double)(digit->every / access->floors[g].every);
-        if (fabs(moved) + fetch <= line && turns_after(digit, accesses) < resident_threads(caches))
+        if (fabs(moved) + fetch <= line &&
+            (moved == 0 || turns_after(digit, accesses) < resident_threads(caches)))
             return false;
     }
     return true;

@@ -102,6 +102,10 @@ static void describe_usual(struct builder *b, struct fw_branch *branch)
         known || !branch->data_dependent ? 0 : record_refill(b, branch->instruction);
     if (refilled > 0)
         usual = (struct fw_branch_default){refilled, "a loop adds as much as it uses up"};
+    branch->even =
+        !known && branch->data_dependent && !branch->exits && record_parity(b, branch->instruction);
+    if (branch->even)
+        usual = (struct fw_branch_default){0.5, "rounded numbers are odd as often as even"};
     bool certain = !(usual.taken > 0 && usual.taken < 1);
     branch->usual = FW_USUALLY_TAKEN;
     if (!usual.because || (!certain && (!branch->data_dependent || branch->exits)))
@@ -182,6 +186,7 @@ static void tie_branches(struct builder *b)
         branch->because = of->because;
         branch->records = of->records;
         branch->refills = of->refills;
+        branch->even = of->even;
     }
 }
 
