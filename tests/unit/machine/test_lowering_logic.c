@@ -87,6 +87,23 @@ static void results_that_a_choice_alone_reads_need_none(void **state)
                      2);
 }
 
+/* A sum under a condition takes its own addend's place (@P FADD), unless others read that. */
+static void sums_under_conditions_need_no_choice(void **state)
+{
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_FSEL,
+                              TEST FLOATS "add.f32 %f4,%f0,%f1;\nselp.f32 %f5,%f4,%f0,%q1;\n"
+                                          "st.global.f32 [%p],%f5;"),
+                     0);
+    assert_int_equal(count_of(FW_MACHINE_FSEL,
+                              TEST FLOATS "add.f32 %f4,%f0,%f1;\nselp.f32 %f5,%f4,%f0,%q1;\n"
+                                          "st.global.f32 [%p],%f5;\nst.global.f32 [%p+4],%f0;"),
+                     1);
+    assert_int_equal(count_of(FW_MACHINE_SEL, TEST "mul.lo.s32 %r4,%r0,%r1;\n"
+                                                   "selp.b32 %r9,%r4,%r0,%q1;\n" END),
+                     1);
+}
+
 /* The lower word of a shift to the right takes one operation (SHF.R.U64). */
 static void lower_words_of_shifts_are_one_operation(void **state)
 {
@@ -102,6 +119,7 @@ int main(void)
         cmocka_unit_test(three_inputs_are_one_operation),
         cmocka_unit_test(complements_are_free),
         cmocka_unit_test(results_that_a_choice_alone_reads_need_none),
+        cmocka_unit_test(sums_under_conditions_need_no_choice),
         cmocka_unit_test(lower_words_of_shifts_are_one_operation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
