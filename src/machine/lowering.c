@@ -237,6 +237,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     fw_lowering_uniform(&work);
     fw_lowering_combined(&work);
     fw_lowering_bytes(&work);
+    fw_lowering_choices(&work);
     fw_lowering_unroll(&work);
     fw_lowering_copies(&work);
     fw_lowering_moves(&work);

@@ -76,6 +76,7 @@ void fw_lowering_contract(struct lowering *work);
 void fw_lowering_merge(struct lowering *work);
 void fw_lowering_fold(struct lowering *work);
 void fw_lowering_share(struct lowering *work);
+void fw_lowering_choices(struct lowering *work);
 void fw_lowering_words(struct lowering *work);
 void fw_lowering_widen(struct lowering *work);
 /* Before the first asynchronous copy of a basic block, and the first one behind an access of shared

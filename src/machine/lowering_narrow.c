@@ -117,6 +117,10 @@ static void narrow(struct lowering *work, uint32_t i)
     case FW_OP_SHL:
         fw_lowering_list(lowered, work->arena, "SHF");
         break;
+    case FW_OP_SHR: /* its lower word takes both of its operand's */
+        if (lowered->count == 1 && lowered->at[0].operation == FW_MACHINE_SHF)
+            fw_lowering_list(lowered, work->arena, "SHF");
+        break;
     case FW_OP_MUL:
     case FW_OP_MAD:
         if (fw_instruction_has(at, "lo"))

@@ -5,7 +5,12 @@
  * data/lowering.  Behind a rounded quotient, reciprocal or root of floating point, whose rare
  * operands take a way apart, ptxas begins another block of code and makes the reciprocal anew
  * (`apart_f64` and its neighbours in data/lowering/divisors.cu).  One lane's value that no
- * iteration of a loop changes is read once, before it. */
+ * iteration of a loop changes is read once, before it.  Of two results, of which nothing but a
+ * choice between them reads either, one is computed under a predicate where the other one is
+ * (ptxas 13.0: sums, products, logic, shifts, minima and choices of 32 bits and f32; sums, logic,
+ * shifts and choices of 64-bit integers; not f64, nor two sums with one addend, of which it chooses
+ * the other).  So is a sum, a product with a sum or a minimum of f32, or an integer product with a
+ * sum, in place of the number that is chosen else, where nothing reads that later. */
 #include "lowering_internal.h"
 
 #include <string.h>
@@ -123,5 +128,92 @@ void fw_lowering_share(struct lowering *work)
             else if (ends_block(work, i))
                 first = i + 1;
         }
+    }
+}
+
+/* Whether an instruction computes a number that ptxas can compute under a predicate. */
+static bool computes(const struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    const struct fw_lowered *lowered = &work->result->instructions[i];
+    bool wide = fw_type_bits((enum fw_type)at->types[0]) == 64;
+    if (lowered->count == 0 || at->types[0] == FW_TYPE_F64)
+        return false;
+    switch (at->opcode) {
+    case FW_OP_ADD:
+    case FW_OP_SUB:
+    case FW_OP_AND:
+    case FW_OP_OR:
+    case FW_OP_XOR:
+    case FW_OP_SHL:
+    case FW_OP_SHR:
+    case FW_OP_SELP:
+        return true;
+    case FW_OP_MUL:
+    case FW_OP_MAD:
+    case FW_OP_FMA:
+    case FW_OP_MIN:
+    case FW_OP_MAX:
+        return !wide && lowered->count == 1 && lowered->at[0].count == 1;
+    default:
+        return false;
+    }
+}
+
+/* Two sums with one addend. */
+static bool share_addend(const struct fw_instruction *a, const struct fw_instruction *b)
+{
+    if (a->opcode != FW_OP_ADD || b->opcode != FW_OP_ADD)
+        return false;
+    return same_register(&a->operands[1], &b->operands[1]) ||
+           same_register(&a->operands[1], &b->operands[2]) ||
+           same_register(&a->operands[2], &b->operands[1]) ||
+           same_register(&a->operands[2], &b->operands[2]);
+}
+
+/* The instruction that computes what operand `o` of a choice reads, and nothing else does, under a
+ * predicate if need be; FW_NO_INDEX: there is none. */
+static uint32_t chosen_result(const struct lowering *work, uint32_t i, unsigned o)
+{
+    const uint32_t source = fw_lowering_source(work, i, &instruction(work, i)->operands[o]);
+    const bool alone = source != FW_NO_INDEX && computes(work, source) &&
+                       fw_lowering_use_count(work, fw_lowering_value(work, source)) == 1;
+    return alone ? source : FW_NO_INDEX;
+}
+
+/* Whether a result takes the place of the number that is chosen else, under a predicate: no later
+ * instruction reads that number.  Of sums and products of integers ptxas chooses a factor. */
+static bool takes_place(const struct lowering *work, uint32_t i, uint32_t source,
+                        const struct fw_operand *other)
+{
+    const struct fw_instruction *at = instruction(work, source);
+    const bool is_float = at->types[0] == FW_TYPE_F32 && at->opcode != FW_OP_MUL;
+    if (other->kind != FW_OPERAND_REGISTER || other->value == FW_NO_INDEX ||
+        (!is_float && at->opcode != FW_OP_MAD))
+        return false;
+    for (uint32_t u = 0; u < fw_lowering_use_count(work, other->value); u++) {
+        const uint32_t user = fw_lowering_use(work, other->value, u);
+        if (user == FW_NO_INDEX || user > i || work->blocks[user] != work->blocks[i])
+            return false;
+    }
+    return true;
+}
+
+void fw_lowering_choices(struct lowering *work)
+{
+    for (uint32_t i = 0; i < work->function->instruction_count; i++) {
+        const struct fw_instruction *at = instruction(work, i);
+        struct fw_lowered *lowered = &work->result->instructions[i];
+        if (at->opcode != FW_OP_SELP || work->blocks[i] == FW_NO_INDEX || lowered->count != 1 ||
+            fw_lowering_value(work, i) == FW_NO_INDEX ||
+            (lowered->at[0].operation != FW_MACHINE_SEL &&
+             lowered->at[0].operation != FW_MACHINE_FSEL))
+            continue;
+        const uint32_t one = chosen_result(work, i, 1), other = chosen_result(work, i, 2);
+        const bool both = one != FW_NO_INDEX && other != FW_NO_INDEX && one != other &&
+                          !share_addend(instruction(work, one), instruction(work, other));
+        if (both || (one != FW_NO_INDEX && takes_place(work, i, one, &at->operands[2])) ||
+            (other != FW_NO_INDEX && takes_place(work, i, other, &at->operands[1])))
+            fw_lowering_list(lowered, work->arena, "");
     }
 }

@@ -1,18 +1,26 @@
-/* Logic: any function of three numbers is one operation. */
+/* Logic: any function of three numbers is one operation; choices, and words of shifts. */
 #include "lowering_testing.h"
 
-/* Operations of logic that a kernel issues which executes `text` behind a load of %r0 to %r3. */
-static unsigned operations(const char *text)
+/* So many of an operation that a kernel issues which executes `text` behind a load of %r0 to %r3.
+ */
+static unsigned count_of(enum fw_machine operation, const char *text)
 {
     struct fw_buffer all = fw_buffer_new(fw_arena_new(0));
     fw_buffer_printf(&all,
                      ".version 8.4\n.target sm_90\n.address_size 64\n"
                      ".visible .entry k(.param .u64 a) {\n"
-                     ".reg .b32 %%r<16>; .reg .b64 %%p;\n"
+                     ".reg .b32 %%r<16>; .reg .b64 %%p; .reg .pred %%q<4>;\n"
+                     ".reg .f32 %%f<16>; .reg .f64 %%d<8>; .reg .b64 %%w<8>;\n"
                      "ld.param.u64 %%p,[a]; ld.global.v4.u32 {%%r0,%%r1,%%r2,%%r3},[%%p];\n"
                      "%s\nret; }\n",
                      text);
-    return lowered_count(&all, FW_MACHINE_LOP3, 90);
+    return lowered_count(&all, operation, 90);
+}
+
+/* The same of operations of logic. */
+static unsigned operations(const char *text)
+{
+    return count_of(FW_MACHINE_LOP3, text);
 }
 
 /* ptxas: LOP3.LUT with 0xb8, 0xe8; two operations of four inputs. */
@@ -42,11 +50,77 @@ static void complements_are_free(void **state)
     assert_int_equal(operations("not.b32 %r4,%r0;\nst.global.u32 [%p],%r4;"), 1);
 }
 
+/* Of two results that only a choice reads, one is computed under a predicate (SASS of ptxas 13.0);
+ * of numbers that others read too, of doubles, and of sums with one addend, one is chosen. */
+static void results_that_a_choice_alone_reads_need_none(void **state)
+{
+#define TEST   "setp.gt.s32 %q1,%r3,0;\n"
+#define FLOATS "mov.b32 %f0,%r0;\nmov.b32 %f1,%r1;\n"
+#define END    "st.global.u32 [%p],%r9;"
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_SEL, TEST "mul.lo.s32 %r4,%r0,%r1;\nxor.b32 %r5,%r0,%r2;\n"
+                                                   "selp.b32 %r9,%r4,%r5,%q1;\n" END),
+                     0);
+    assert_int_equal(count_of(FW_MACHINE_FSEL,
+                              TEST FLOATS "mul.f32 %f4,%f0,%f1;\nadd.f32 %f5,%f0,%f1;\n"
+                                          "selp.f32 %f9,%f4,%f5,%q1;\nst.global.f32 [%p],%f9;"),
+                     0);
+    assert_int_equal(count_of(FW_MACHINE_SEL, TEST "setp.gt.s32 %q2,%r2,0;\n"
+                                                   "selp.b32 %r4,%r0,%r1,%q2;\n"
+                                                   "selp.b32 %r5,%r2,%r3,%q2;\n"
+                                                   "selp.b32 %r9,%r4,%r5,%q1;\n" END),
+                     2);
+    assert_int_equal(count_of(FW_MACHINE_SEL, TEST "mul.lo.s32 %r4,%r0,%r1;\n"
+                                                   "selp.b32 %r9,%r4,%r2,%q1;\n" END),
+                     1);
+    assert_int_equal(count_of(FW_MACHINE_SEL,
+                              TEST "mul.lo.s32 %r4,%r0,%r1;\nxor.b32 %r5,%r0,%r2;\n"
+                                   "selp.b32 %r9,%r4,%r5,%q1;\n" END "st.global.u32 [%p+4],%r5;"),
+                     1);
+    assert_int_equal(count_of(FW_MACHINE_SEL, TEST "add.s32 %r4,%r0,%r1;\nadd.s32 %r5,%r0,%r2;\n"
+                                                   "selp.b32 %r9,%r4,%r5,%q1;\n" END),
+                     1);
+    assert_int_equal(count_of(FW_MACHINE_FSEL,
+                              TEST "mov.b64 %d0,{%r0,%r1};\nmov.b64 %d1,{%r1,%r2};\n"
+                                   "mul.f64 %d4,%d0,%d1;\nadd.f64 %d5,%d0,%d1;\n"
+                                   "selp.f64 %d6,%d4,%d5,%q1;\nst.global.f64 [%p],%d6;"),
+                     2);
+}
+
+/* A sum under a condition takes its own addend's place (@P FADD), unless others read that. */
+static void sums_under_conditions_need_no_choice(void **state)
+{
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_FSEL,
+                              TEST FLOATS "add.f32 %f4,%f0,%f1;\nselp.f32 %f5,%f4,%f0,%q1;\n"
+                                          "st.global.f32 [%p],%f5;"),
+                     0);
+    assert_int_equal(count_of(FW_MACHINE_FSEL,
+                              TEST FLOATS "add.f32 %f4,%f0,%f1;\nselp.f32 %f5,%f4,%f0,%q1;\n"
+                                          "st.global.f32 [%p],%f5;\nst.global.f32 [%p+4],%f0;"),
+                     1);
+    assert_int_equal(count_of(FW_MACHINE_SEL, TEST "mul.lo.s32 %r4,%r0,%r1;\n"
+                                                   "selp.b32 %r9,%r4,%r0,%q1;\n" END),
+                     1);
+}
+
+/* The lower word of a shift to the right takes one operation (SHF.R.U64). */
+static void lower_words_of_shifts_are_one_operation(void **state)
+{
+#define SHIFT "mov.b64 %w0,{%r0,%r1};\nshr.u64 %w1,%w0,%r2;\n"
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_SHF, SHIFT "st.global.u64 [%p],%w1;"), 2);
+    assert_int_equal(count_of(FW_MACHINE_SHF, SHIFT "cvt.u32.u64 %r9,%w1;\n" END), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_inputs_are_one_operation),
         cmocka_unit_test(complements_are_free),
+        cmocka_unit_test(results_that_a_choice_alone_reads_need_none),
+        cmocka_unit_test(sums_under_conditions_need_no_choice),
+        cmocka_unit_test(lower_words_of_shifts_are_one_operation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
