@@ -46,6 +46,6 @@ void units_take(struct making *m, const struct listed *at, double now)
         if (!order_is_issued(m, at, o) || !keeps_unit(operation))
             continue;
         double *unit = operation->heavy ? &m->heavy : &m->units[operation->unit];
-        *unit = fmax(now, *unit) + (operation->heavy ? operation->holds : operation->interval);
+        *unit = now + (operation->heavy ? operation->holds : operation->interval);
     }
 }

@@ -479,7 +479,7 @@ static void place_all(struct making *m)
         uint32_t end = placed + 1 < count && m->list.at[count - 1].closes ? count - 1 : count;
         uint32_t l = m->rules->keep_order ? placed : choose(m, now, &held, from, end);
         struct listed *at = &m->list.at[l];
-        now = fmax(now + 1, fmax(begin_of(m, at), units_free(m, at)));
+        now = fmax(now + 1, begin_of(m, at));
         at->placed = true;
         units_take(m, at, now);
         m->asks = asks_memory(m, at) ? now + m->rules->request : m->asks;
