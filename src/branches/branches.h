@@ -84,6 +84,10 @@ bool fw_branches_entry_decides(struct fw_branches *branches, uint32_t instructio
  * write, and nothing of other threads. */
 bool fw_branches_computes(const struct fw_branches *branches, uint32_t loop);
 
+/* Whether a loop of the function, by its number, loads what other blocks store meanwhile: volatile
+ * loads, and such as order or scope marks. */
+bool fw_branches_polls(const struct fw_branches *branches, uint32_t loop);
+
 /* Whether a loop of the function, by its number, searches by halves: each iteration leaves one half
  * of what was left, whichever data choose.  Then `ends` are the values between which it begins, in
  * either order; the second is FW_NO_INDEX where the first is how much is left.  `entry`: the block

@@ -106,6 +106,48 @@ static struct branch_guess by_opcode(const struct fw_branches *branches,
     }
 }
 
+/* A coordinate that was rounded to an integer, compared for its sign or with an argument (the width
+ * of a picture): it usually lies within the bounds that it is checked against, as an index is not
+ * negative. */
+static struct branch_guess by_place(const struct fw_branches *branches,
+                                    const struct fw_instruction *at)
+{
+    static const char *const within = "a place that is rounded usually lies within its bounds";
+    const struct fw_operand *in = at->operands + at->destinations;
+    const bool above = is_argument(branches, &in[1]), below = is_argument(branches, &in[0]);
+    bool less;
+    switch ((enum fw_compare)at->compare) {
+    case FW_CMP_LT:
+    case FW_CMP_LE:
+    case FW_CMP_LO:
+    case FW_CMP_LS:
+        less = true;
+        break;
+    case FW_CMP_GT:
+    case FW_CMP_GE:
+    case FW_CMP_HI:
+    case FW_CMP_HS:
+        less = false;
+        break;
+    default:
+        return by_opcode(branches, at);
+    }
+    if (above == below)
+        return by_opcode(branches, at);
+    return (struct branch_guess){less == above ? OPCODE_HOLDS : 1 - OPCODE_HOLDS, within};
+}
+
+/* Whether the bits of several numbers are asked at once, whose signs have nothing to do with each
+ * other: ordinary points of two have one sign each. */
+static bool is_either(const struct fw_branches *branches, const struct fw_instruction *at)
+{
+    const struct fw_operand *in = at->operands + at->destinations;
+    const struct fw_instruction *bits =
+        in->kind == FW_OPERAND_REGISTER ? branch_definition(branches, in->value) : NULL;
+    return bits && bits->opcode == FW_OP_OR && bits->operands[1].kind == FW_OPERAND_REGISTER &&
+           bits->operands[2].kind == FW_OPERAND_REGISTER;
+}
+
 static struct branch_guess by_comparison(struct fw_branches *branches,
                                          const struct fw_instruction *at)
 {
@@ -123,6 +165,9 @@ static struct branch_guess by_comparison(struct fw_branches *branches,
     bool rarely = equality && FEW * equal <= FW_ORDINARY_POINTS; /* as of a byte of a word */
     if (!test.from_float && rarely) /* few or none of a few integers are a certain one */
         return by_opcode(branches, at);
+    const bool some = holds > 0 && holds < FW_ORDINARY_POINTS;
+    if (test.rounded && !equality && (some || is_either(branches, at)))
+        return by_place(branches, at);
     if (holds > 0 && holds < FW_ORDINARY_POINTS)
         return test.from_float || equality || at->opcode == FW_OP_TESTP
                    ? (struct branch_guess){0.5, NULL}

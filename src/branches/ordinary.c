@@ -58,6 +58,7 @@ static void draw(uint32_t value, enum fw_type type, struct fw_ordinary_lanes *to
     if (negative && bits <= LARGEST_BITS)
         width = bits - 1;
     to->from_float = is_float(type);
+    to->rounded = false;
     for (uint32_t p = 0; p < POINTS; p++) {
         double at = position(value, p / 2, POINTS / 2);
         bool minus = (scramble(value) + p) & 1;
@@ -121,7 +122,7 @@ bool fw_ordinary_operand(struct fw_ordinary *ordinary, const struct fw_operand *
     default:
         return false;
     }
-    to->from_float = false;
+    to->from_float = to->rounded = false;
     for (uint32_t p = 0; p < LANES; p++)
         to->at[p] = number & mask_of(bits);
     return true;
@@ -181,6 +182,7 @@ static bool move(struct fw_ordinary *ordinary, const struct fw_instruction *at, 
                                  width == 32 ? FW_TYPE_B32 : FW_TYPE_B16, &part))
             return false;
         to->from_float |= part.from_float;
+        to->rounded |= part.rounded;
         for (uint32_t p = 0; p < LANES; p++)
             to->at[p] |= (part.at[p] & mask_of(width)) << e * width;
     }
@@ -228,6 +230,7 @@ static bool convert(struct fw_ordinary *ordinary, const struct fw_instruction *a
             to->at[p] =
                 (uint64_t)(from ? (fabs(x) < 0x1p62 ? (int64_t)x : 0) : integer) & mask_of(bits);
     }
+    to->rounded = !into && (from || to->rounded);
     to->from_float = into || to->from_float;
     return true;
 }
@@ -306,7 +309,7 @@ static bool combine(struct fw_ordinary *ordinary, const struct fw_instruction *a
         return false;
     if (wide)
         result = bits == 16 ? FW_TYPE_S32 : FW_TYPE_S64;
-    to->from_float = false;
+    to->from_float = to->rounded = false;
     for (uint32_t o = 0; o < count; o++) {
         bool shifts = o > 0 && (at->opcode == FW_OP_SHL || at->opcode == FW_OP_SHR ||
                                 at->opcode == FW_OP_BFE);
@@ -314,6 +317,7 @@ static bool combine(struct fw_ordinary *ordinary, const struct fw_instruction *a
         if (!fw_ordinary_operand(ordinary, &at->operands[at->destinations + o], of, &in[o]))
             return false;
         to->from_float |= in[o].from_float;
+        to->rounded |= in[o].rounded;
         for (uint32_t p = 0; wide && o < 2 && fw_type_class(type) == 's' && p < LANES; p++)
             in[o].at[p] = (uint64_t)as_signed(in[o].at[p], bits);
     }
@@ -334,6 +338,7 @@ static bool choose(struct fw_ordinary *ordinary, const struct fw_instruction *at
         !fw_ordinary_operand(ordinary, &at->operands[3], FW_TYPE_PRED, &chosen))
         return false;
     to->from_float = x.from_float || y.from_float;
+    to->rounded = x.rounded || y.rounded;
     for (uint32_t p = 0; p < LANES; p++)
         to->at[p] = chosen.at[p] ? x.at[p] : y.at[p];
     return true;

@@ -27,6 +27,7 @@ enum {
 struct fw_ordinary_lanes {
     uint64_t at[FW_ORDINARY_LANES]; /* bits, those beyond the value's width 0 */
     bool from_float; /* bits of a number in floating point, or what is left of them */
+    bool rounded;    /* of that, what a conversion rounded to an integer */
 };
 
 struct fw_ordinary;
@@ -46,6 +47,7 @@ bool fw_ordinary_operand(struct fw_ordinary *ordinary, const struct fw_operand *
 struct fw_ordinary_test {
     uint32_t holds;  /* at how many of the points; FW_ORDINARY_POINTS / 2: it is not modelled */
     bool from_float; /* it compares a number in floating point, or its bits */
+    bool rounded;    /* it compares an integer that such a number was rounded to */
     /* A comparison of the bits of one number that tells ordinary positive ones from negative ones,
      * and puts infinity or denormal numbers beside the latter: the test of a function, such as a
      * logarithm, whose argument is positive.  `positive`: it holds for these. */

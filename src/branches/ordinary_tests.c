@@ -109,6 +109,7 @@ bool ordinary_compare(struct fw_ordinary *ordinary, const struct fw_instruction 
         (!tests && !fw_ordinary_operand(ordinary, &in[1], type, &y)))
         return false;
     to->from_float = x.from_float || y.from_float;
+    to->rounded = x.rounded || y.rounded;
     for (uint32_t p = 0; p < FW_ORDINARY_LANES && done; p++) {
         bool holds = false;
         if (tests)
@@ -143,8 +144,10 @@ struct fw_ordinary_test fw_ordinary_holds(struct fw_ordinary *ordinary,
     struct fw_ordinary_test test = {.holds = FW_ORDINARY_POINTS / 2};
     if (!ordinary_compare(ordinary, at, &lanes))
         return test;
-    const bool bits = lanes.from_float && at->opcode == FW_OP_SETP && !is_float(at->types[0]);
+    const bool bits =
+        lanes.from_float && !lanes.rounded && at->opcode == FW_OP_SETP && !is_float(at->types[0]);
     test = (struct fw_ordinary_test){.from_float = lanes.from_float,
+                                     .rounded = lanes.rounded,
                                      .asks_positive = bits && asks_positive(&lanes),
                                      .positive = lanes.at[FW_ORDINARY_ONE] != 0};
     for (uint32_t p = 0; p < FW_ORDINARY_POINTS; p++)

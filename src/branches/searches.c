@@ -93,3 +93,21 @@ bool fw_branches_computes(const struct fw_branches *branches, uint32_t loop)
     }
     return true;
 }
+
+bool fw_branches_polls(const struct fw_branches *branches, uint32_t loop)
+{
+    const struct fw_function *function = branches->function;
+    const struct fw_loop_info *info = &function->loops[loop];
+    for (uint32_t k = 0; k < info->block_count; k++) {
+        const struct fw_block *block = &function->blocks[info->blocks[k]];
+        for (uint32_t i = block->first; i < block->end; i++) {
+            const struct fw_instruction *at = &function->instructions[i];
+            const bool apart = at->space == FW_SPACE_GLOBAL || at->space == FW_SPACE_GENERIC;
+            if (at->opcode == FW_OP_LD && !at->slot && apart &&
+                ((at->flags & FW_FLAG_VOLATILE) || fw_instruction_has(at, "acquire") ||
+                 fw_instruction_has(at, "relaxed")))
+                return true;
+        }
+    }
+    return false;
+}

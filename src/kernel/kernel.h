@@ -133,6 +133,7 @@ struct fw_loop {
     bool halves; /* it searches by halves, `left` being what it begins with, of either sign */
     fw_expression left;
     bool computes; /* data-dependent, and reads nothing that data are: what ends it is computed */
+    bool polls;    /* data-dependent, and loads what other blocks store meanwhile */
     bool is_wait;  /* spins until an mbarrier's phase is over: one trip unless told */
     bool splits;   /* threads of a warp that part in it need not meet again before they are
                       out: one iteration may be issued for one after the other */

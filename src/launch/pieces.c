@@ -303,8 +303,7 @@ static void end_before(struct fw_piece *piece, uint32_t loop, double trips)
         piece->weight *= (trips - low) / (whole - low);
         piece->warp_weight *= (trips - low) / (whole - low);
         piece->high[v] = (int64_t)whole - 1;
-        if (piece->high[v] == piece->low[v])
-            fix_iteration(piece, v, piece->low[v]);
+        piece->closed[v] = true;
     }
 }
 
@@ -325,7 +324,7 @@ static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, ui
     const struct fw_launch *launch = bound->launch;
     uint32_t v;
     if (isnan(launch->trips[loop]) && why->reason == FW_UNKNOWN_DATA &&
-        !looks_up(bound->kernel, loop)) {
+        !bound->kernel->loops[loop].polls && !looks_up(bound->kernel, loop)) {
         struct fw_piece_list parts = {0};
         struct linear_problem other;
         bound->skip_opaque = true;

@@ -62,17 +62,28 @@ static double trips_of_row(const struct fw_bound *bound, uint32_t loop)
     return 0;
 }
 
-/* The share of threads, or of warps of so many lanes that search each for itself, that are in a
- * search still when it comes to an entry, `stays` being the share that goes on at each. */
-static double still_searches(double stays, double entries, double lanes)
+/* How many entries of a row a thread looks at, or a warp of so many lanes that search each for
+ * itself, where each entry ends the search with the probability `leaves`: of `trips` iterations, by
+ * `copies` entries.  What is left of the sum once few search still is left out. */
+static double searched(double trips, double copies, double leaves, double lanes)
 {
-    const double one = pow(stays, entries);
-    return lanes > 1 ? -expm1(lanes * log1p(-fmin(one, 1 - 1e-12))) : one;
+    enum { MOST_TRIPS = 4096 };
+    const double goes_on = pow(1 - leaves, copies), few = 1e-3;
+    const double whole = fmin(floor(trips), MOST_TRIPS);
+    double sum = 0, one = 1, some = 1;
+    if (!(leaves > 0))
+        return trips;
+    for (double t = 0; t < whole && some > few; t++) {
+        sum += some;
+        one *= goes_on;
+        some = lanes > 1 ? -expm1(lanes * log1p(-fmin(one, 1 - 1e-12))) : one;
+    }
+    return sum + (trips - whole) * some;
 }
 
 double bound_searched_trips(struct fw_bound *bound, uint32_t loop, double trips, bool warps)
 {
-    enum { MOST_ENTRIES = 4096, SHARES = 16 };
+    enum { SHARES = 16 };
     const struct fw_kernel *kernel = bound->kernel;
     const struct fw_branch *exit = NULL;
     double copies = 0, sum = 0;
@@ -85,20 +96,14 @@ double bound_searched_trips(struct fw_bound *bound, uint32_t loop, double trips,
     }
     if (!exit || !(trips > 1))
         return trips;
-    const uint32_t index = (uint32_t)(exit - kernel->branches);
-    const double stated = bound->launch->taken[index];
+    const double stated = bound->launch->taken[exit - kernel->branches];
     const double lanes = warps && exit->apart ? FW_WARP_THREADS : 1;
-    const bool open = isnan(stated) && !exit->because; /* any share is as probable */
-    const double whole = fmin(floor(trips), MOST_ENTRIES);
-    for (uint32_t s = 0; s < (open ? SHARES : 1); s++) {
-        const double taken = !isnan(stated) ? stated : exit->usual;
-        const double leaves = open ? (s + 0.5) / SHARES : exit->exits_when ? taken : 1 - taken;
-        double searched = 0;
-        for (double t = 0; t < whole; t++)
-            searched += still_searches(1 - leaves, t * copies, lanes);
-        sum += searched + (trips - whole) * still_searches(1 - leaves, whole * copies, lanes);
-    }
-    return sum / (open ? SHARES : 1);
+    const double taken = isnan(stated) ? exit->usual : stated;
+    if (!isnan(stated) || exit->because)
+        return searched(trips, copies, exit->exits_when ? taken : 1 - taken, lanes);
+    for (uint32_t s = 0; s < SHARES; s++) /* any share is as probable */
+        sum += searched(trips, copies, (s + 0.5) / SHARES, lanes);
+    return sum / SHARES;
 }
 
 /* The trips of a loop whose numbers are compared: those of the middle thread, where they follow

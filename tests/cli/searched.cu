@@ -92,3 +92,36 @@ extern "C" __global__ void within_row(const int *__restrict__ starts, const doub
     }
     found[i] = low;
 }
+
+// What other blocks store ends it, not its bound.
+extern "C" __global__ void looks_back(const volatile int *flags, int *__restrict__ found)
+{
+    int at = blockIdx.x;
+    while (at > 0) {
+        const int flag = flags[at - 1];
+        if (flag)
+            break;
+        at--;
+    }
+    found[blockIdx.x * blockDim.x + threadIdx.x] = at;
+}
+
+// Rows of three cells beside each other, but at borders.
+extern "C" __global__ void cells_beside(const int *__restrict__ starts, const double *__restrict__ values, double *__restrict__ sums, int side)
+{
+    const int cell = blockIdx.x * blockDim.x + threadIdx.x, cx = cell % side, cy = cell / side;
+    if (cell >= side * side)
+        return;
+    double sum = 0;
+#pragma unroll 1
+    for (int dy = -1; dy <= 1; dy++) {
+        const int y = cy + dy;
+        if (y < 0 || y >= side)
+            continue;
+        const int begin = starts[y * side + max(cx - 1, 0)], end = starts[y * side + min(cx + 1, side - 1) + 1];
+#pragma unroll 1
+        for (int e = begin; e < end; e++)
+            sum += values[e];
+    }
+    sums[cell] = sum;
+}

@@ -61,6 +61,13 @@ def main():
     check('first_above: to its bound', mean == 200, mean)
     _, unknowns = trips('within_row')
     check('within_row: by halves of a row', math.isclose(unknowns['trips']['value'], math.log2(ROW + 1), rel_tol=0.01), unknowns)
+    _, unknowns = trips('looks_back')
+    check('looks_back: its bound says nothing', unknowns['trips']['value'] == ROW, unknowns)
+    cells = BLOCKS * THREADS
+    for shift in range(2):  # the middle block begins on a border of the plane, or does not
+        side = (256, 250)[shift]
+        mean, _ = trips('cells_beside', f'3={side}')
+        check(f'cells_beside: three rows of three cells each, {side}', 0.9 < mean * cells / (side * side * 9 * ROW) < 1.05, mean)
     print(f'{faults} failed')
     return faults > 0
 

@@ -223,6 +223,12 @@ static double usual_of(struct fw_bound *bound, bool is_loop, uint32_t index, uin
             memset(usual.point.block, 0, sizeof(usual.point.block));
             mean = mean_of(&usual);
         }
+        /* The middle may lie on a border of planes, as the first block does. */
+        for (double place = golden; isnan(mean) && place > 0.3; place *= golden) {
+            for (uint32_t d = 0; d < 3; d++)
+                usual.point.block[d] = (uint32_t)(place * bound->launch->grid[d]);
+            mean = mean_of(&usual);
+        }
         fw_bound_suppose(bound, NULL, NULL);
         if (isnan(mean) && unreached && usual.unreached)
             mean = is_loop ? 1 : 0.5;

@@ -2,14 +2,15 @@
  *
  * Takes the accesses and conditions of a record under construction.  Two loads of neighbouring
  * elements of one array, the first of which is a part of an address, are the begin and the end of a
- * row where a condition compares them: a sparse matrix, a graph.  So are two elements of two
- * arrays, in the same place of each, where a loop goes from one to the other: cells of particles.
- * A loaded number that a loop counts up to, and that is part of no address, is the length of a row
- * or a list: sequences of a batch, lists of neighbours with room to spare.  Marks the opaque values
- * and the parts of addresses. */
+ * row where a condition compares them: a sparse matrix, a graph.  Elements further apart are those
+ * of several rows one after the other: cells beside each other, which borders clip.  So are two
+ * elements of two arrays, in the same place of each, where a loop goes from one to the other: cells
+ * of particles. A loaded number that a loop counts up to, and that is part of no address, is the
+ * length of a row or a list: sequences of a batch, lists of neighbours with room to spare.  Marks
+ * the opaque values and the parts of addresses. */
 #include "record_internal.h"
 
-enum { MOST_LOADS = 8, MOST_VISITED = 200, MOST_DEPTH = 8 };
+enum { MOST_LOADS = 8, MOST_VISITED = 200, MOST_DEPTH = 8, MOST_CLIPPED = 3, MOST_ROWS = 64 };
 
 /* The loads that a condition compares. */
 struct compared {
@@ -27,30 +28,74 @@ static bool note_load(void *user, fw_atom atom, const struct fw_atom_node *node)
     return ++compared->visited > MOST_VISITED;
 }
 
-/* A row from one element to the next, which may be the begin of a row as well. */
-static void add_row(uint32_t *begin, uint32_t *end)
+/* A row from one element to the next, or one so many after it, which may be the begin of a row as
+ * well. */
+static void add_row(uint32_t *begin, uint32_t *end, uint32_t rows)
 {
     enum { SOMEWHERE = 1 << 30 };
     if (*begin == 0 && *end == 0)
         *begin = SOMEWHERE;
     if (*begin == 0)
-        *begin = *end - 1;
+        *begin = *end - rows;
     if (*end == 0)
-        *end = *begin + 1;
+        *end = *begin + rows;
 }
 
-/* Whether two loads are the begin and the end of a row: neighbouring elements of one array, or,
- * where a loop goes from one to the other, elements of two arrays in the same place. */
-static bool is_row(struct builder *b, const struct fw_access *begin, const struct fw_access *end,
-                   bool end_indexes, bool is_loop)
+/* The least positive constant that an expression is where its minima and maxima are one or the
+ * other of what they choose between: how far two ends are apart that no border clips.  0: none is.
+ */
+static int64_t unclipped(struct builder *b, fw_expression apart, unsigned depth)
+{
+    const struct fw_expression_node node = b->pool->expressions.at[apart];
+    int64_t known, least = 0;
+    if (fw_expression_constant(b->pool, apart, &known))
+        return known > 0 ? known : 0;
+    for (uint32_t t = 0; t < node.term_count && depth < MOST_CLIPPED; t++) {
+        const struct fw_term term = b->pool->expressions.at[apart].terms[t];
+        if (term.atom_count != 1)
+            continue;
+        const struct fw_atom_node atom = b->pool->atoms.at[term.atoms[0]];
+        if (atom.kind != FW_ATOM_MINIMUM && atom.kind != FW_ATOM_MAXIMUM)
+            continue;
+        fw_expression rest = fw_subtract(
+            b->pool, apart,
+            fw_scale(b->pool,
+                     fw_atom_new(b->pool, (enum fw_atom_kind)atom.kind, atom.a, atom.b, atom.c),
+                     term.coefficient));
+        for (uint32_t choice = 0; choice < 2; choice++) {
+            fw_expression chosen = fw_add(
+                b->pool, rest, fw_scale(b->pool, choice ? atom.b : atom.a, term.coefficient));
+            known = unclipped(b, chosen, depth + 1);
+            least = known > 0 && (least == 0 || known < least) ? known : least;
+        }
+        return least;
+    }
+    return 0;
+}
+
+/* How many rows lie between two loads that are the begin of one and the end of another: elements of
+ * one array, or, where a loop goes from one to the other, elements of two arrays in the same place.
+ * 0: they are no such loads. */
+static uint32_t rows_between(struct builder *b, const struct fw_access *begin,
+                             const struct fw_access *end, bool end_indexes, bool is_loop)
 {
     int64_t apart;
     bool neighbours = begin->array == end->array;
-    return begin->array != FW_NONE && end->array != FW_NONE && begin->bytes == end->bytes &&
-           begin->space != FW_SPACE_SHARED && end->space != FW_SPACE_SHARED &&
-           fw_expression_constant(b->pool, fw_subtract(b->pool, end->offset, begin->offset),
-                                  &apart) &&
-           (neighbours ? apart == begin->bytes : is_loop && !end_indexes && apart == 0);
+    if (begin->array == FW_NONE || end->array == FW_NONE || begin->bytes != end->bytes ||
+        begin->space == FW_SPACE_SHARED || end->space == FW_SPACE_SHARED || begin->bytes == 0)
+        return 0;
+    fw_expression difference = fw_subtract(b->pool, end->offset, begin->offset);
+    if (!fw_expression_constant(b->pool, difference, &apart))
+        apart = neighbours && is_loop && !record_expression_opaque(b, difference)
+                    ? unclipped(b, difference, 0)
+                    : -1;
+    if (!neighbours)
+        return is_loop && !end_indexes && apart == 0;
+    if (apart == begin->bytes)
+        return 1;
+    return is_loop && apart > 0 && apart % begin->bytes == 0 && apart / begin->bytes <= MOST_ROWS
+               ? (uint32_t)(apart / begin->bytes)
+               : 0;
 }
 
 /* Marks loads that a condition compares, a loop's where `is_loop`, as the ends of a row. */
@@ -61,11 +106,14 @@ static void mark_rows(struct compared *compared, bool is_loop, const uint32_t *a
     for (uint32_t i = 0; i < compared->count; i++)
         for (uint32_t j = 0; j < compared->count; j++) {
             uint32_t begin = compared->loads[i], end = compared->loads[j];
-            if (access_of[begin] == 0 || access_of[end] == 0 || begin == end || !indexes[begin] ||
-                !is_row(b, &b->accesses.at[access_of[begin] - 1],
-                        &b->accesses.at[access_of[end] - 1], indexes[end], is_loop))
+            if (access_of[begin] == 0 || access_of[end] == 0 || begin == end || !indexes[begin])
                 continue;
-            add_row(&row_of[begin], &row_of[end]);
+            const uint32_t rows =
+                rows_between(b, &b->accesses.at[access_of[begin] - 1],
+                             &b->accesses.at[access_of[end] - 1], indexes[end], is_loop);
+            if (rows == 0)
+                continue;
+            add_row(&row_of[begin], &row_of[end], rows);
             array_of[begin] = array_of[end] = b->accesses.at[access_of[begin] - 1].array;
         }
 }
