@@ -118,9 +118,29 @@ static void conditions_are_asked_once(void **state)
     end(&s);
 }
 
+/* Iterations of a loop are kept by place, and by domain. */
+static void trips_are_kept(void **state)
+{
+    int64_t iteration = 0;
+    struct subject s;
+    (void)state;
+    begin(&s);
+    struct fw_domain_lanes *kept = fw_domain_lanes_new(s.arena);
+    struct fw_warp_place place = {s.launch, {0, 0, 0}, 0, FW_WARP_THREADS, &iteration};
+    assert_null(fw_domain_lanes_trips(NULL, s.kernel, 1, &place));
+    assert_int_equal(*fw_domain_lanes_trips(kept, s.kernel, 1, &place), -1);
+    *fw_domain_lanes_trips(kept, s.kernel, 1, &place) = 100;
+    assert_int_equal(*fw_domain_lanes_trips(kept, s.kernel, 1, &place), 100);
+    assert_int_equal(*fw_domain_lanes_trips(kept, s.kernel, 2, &place), -1);
+    place.warp = 1;
+    assert_int_equal(*fw_domain_lanes_trips(kept, s.kernel, 1, &place), -1);
+    end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_those_of_points),
-                                       cmocka_unit_test(conditions_are_asked_once)};
+                                       cmocka_unit_test(conditions_are_asked_once),
+                                       cmocka_unit_test(trips_are_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
