@@ -228,6 +228,16 @@ void fixed_values_free(struct fixed_values *all);
 bool bound_operation_at(struct fw_bound *bound, const struct fw_atom_node *node,
                         const struct fw_point *point, int64_t *value);
 
+/* warp/never_known.c: what is kept of a condition in `never_known`. */
+enum never_known { NEVER_KNOWN_NOT_ASKED, NEVER_KNOWN_NO, NEVER_KNOWN_YES };
+
+/* As fw_bound_is_never_known, without a call for most conditions, which may be known. */
+static inline bool bound_is_never_known(struct fw_bound *bound, fw_condition a)
+{
+    return (!bound->never_known || bound->never_known[a] != NEVER_KNOWN_NO) &&
+           fw_bound_is_never_known(bound, a);
+}
+
 enum pointer_test { POINTER_TEST_NOT_ASKED, POINTER_TEST_NO, POINTER_TEST_YES };
 
 /* pointer_tests.c: whether a comparison is a test of pointers that addresses of other arrays do not

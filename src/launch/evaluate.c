@@ -358,7 +358,7 @@ static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poi
     if (!*known)
         return false;
     bound->step_limit--;
-    if (bound->fixing && fw_bound_is_never_known(bound, a)) { /* else its price stays what it is */
+    if (bound->fixing && bound_is_never_known(bound, a)) { /* else its price stays what it is */
         *known = false;
         return false;
     }

@@ -9,8 +9,6 @@
 
 enum { LOOKED_AT = 64 /* expressions of a comparison that are looked at */ };
 
-enum answer { UNASKED, MAY_BE, NEVER };
-
 static bool needs_data(const struct fw_kernel *kernel, fw_expression a, uint32_t *left);
 
 static bool atom_needs_data(const struct fw_kernel *kernel, fw_atom atom, uint32_t *left)
@@ -86,7 +84,7 @@ bool fw_bound_is_never_known(struct fw_bound *bound, fw_condition a)
         bound->never_known = calloc(bound->kernel->pool.conditions.count, 1);
     if (!bound->never_known)
         return find(bound, a);
-    if (bound->never_known[a] == UNASKED)
-        bound->never_known[a] = find(bound, a) ? NEVER : MAY_BE;
-    return bound->never_known[a] == NEVER;
+    if (bound->never_known[a] == NEVER_KNOWN_NOT_ASKED)
+        bound->never_known[a] = find(bound, a) ? NEVER_KNOWN_YES : NEVER_KNOWN_NO;
+    return bound->never_known[a] == NEVER_KNOWN_YES;
 }

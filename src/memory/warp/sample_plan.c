@@ -65,7 +65,7 @@ static uint32_t domain_of(const struct fw_kernel *kernel, uint32_t domain, uint3
 
 /* Iterations of a loop in which any lane still runs, found by bisection: a lane that left does not
  * come back.  At most `most`. */
-static int64_t trips_of(const struct planning *now, uint32_t domain, uint32_t loop, int64_t most)
+static int64_t find_trips(const struct planning *now, uint32_t domain, uint32_t loop, int64_t most)
 {
     int64_t low = -1, high = 1; /* the last iteration known to run; the first not known to */
     now->iterations[loop] = 0;
@@ -89,6 +89,20 @@ static int64_t trips_of(const struct planning *now, uint32_t domain, uint32_t lo
             high = now->iterations[loop];
     }
     return low + 1;
+}
+
+/* The same, kept for other domains in the loop. */
+static int64_t trips_of(const struct planning *now, uint32_t domain, uint32_t loop, int64_t most)
+{
+    now->iterations[loop] = 0;
+    const struct fw_warp_place place = place_of(now);
+    int64_t *kept = fw_domain_lanes_trips(now->plan->lanes, now->kernel, domain, &place);
+    if (kept && *kept >= 0)
+        return *kept;
+    const int64_t trips = find_trips(now, domain, loop, most);
+    if (kept)
+        *kept = trips;
+    return trips;
 }
 
 /* Adds the warp at a few iterations of the loops from `depth` on, each with the iterations that it

@@ -304,6 +304,38 @@ static void test_blocks_follow_each_other(void **state)
     fw_arena_free(s.arena);
 }
 
+/* Many short blocks: three waves and a first one alone, whose account is the same beside them, on
+ * another thread. */
+static void test_first_wave_beside_three(void **state)
+{
+    enum { TRIPS = 600, OF_BLOCK = 2 * TRIPS, RESIDENT = 4 };
+    struct subject each[2];
+    (void)state;
+    for (int beside = 0; beside < 2; beside++) {
+        struct subject s;
+        begin(&s);
+        uint32_t first = loop(&s, TRIPS);
+        operation(&s, LOAD, true);
+        operation(&s, FUSED, true);
+        again(&s, first);
+        s.access.miss_l2 = 1;
+        s.access.late = 200; /* no state is steady */
+        s.simulation.resident = RESIDENT;
+        s.simulation.blocks = 2000;
+        s.simulation.start = 100;
+        s.simulation.issues_per_block = OF_BLOCK;
+        s.simulation.most_issues = 5 * 3 * RESIDENT * OF_BLOCK;
+        s.simulation.side_work = beside;
+        run(&s);
+        assert_true(near(sum_of_account(&s), s.result.cycles, 1e-6));
+        fw_arena_free(s.arena);
+        each[beside] = s;
+    }
+    assert_memory_equal(&each[0].result.cycles, &each[1].result.cycles, sizeof(double));
+    assert_true(each[0].result.issues == each[1].result.issues);
+    assert_memory_equal(each[0].cycles, each[1].cycles, sizeof(each[0].cycles));
+}
+
 /* Of blocks of which three waves would take most of the limit two are simulated, with an account of
  * no further one. */
 static void test_long_blocks_have_two_waves(void **state)
@@ -497,6 +529,7 @@ int main(void)
                                        cmocka_unit_test(test_inner_loops_are_skipped),
                                        cmocka_unit_test(test_long_loops_are_shortened),
                                        cmocka_unit_test(test_blocks_follow_each_other),
+                                       cmocka_unit_test(test_first_wave_beside_three),
                                        cmocka_unit_test(test_long_blocks_have_two_waves),
                                        cmocka_unit_test(test_last_place_goes_first),
                                        cmocka_unit_test(test_branches_and_arrivals_take_time),

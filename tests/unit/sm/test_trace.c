@@ -377,6 +377,68 @@ static void test_iterations_begin_at_the_header(void **state)
     end(&s);
 }
 
+/* Whoever asks for more blocks goes on with those that were traced, and gets the same as without.
+ */
+static void test_traced_blocks_stay(void **state)
+{
+    struct subject s;
+    struct fw_traces few, all;
+    struct fw_traced_blocks *kept = NULL;
+    (void)state;
+    begin(&s);
+    fw_expression i =
+        fw_add(s.pool, fw_scale(s.pool, index_of(&s, FW_BLOCK_X), 256), index_of(&s, FW_THREAD_X));
+    add_branch(&s, 0, less(&s, i, number(&s, 99999 * 256 + 40)), true);
+    add_branch(&s, 0,
+               fw_condition_and(s.pool, less(&s, number(&s, 70000), index_of(&s, FW_BLOCK_X)),
+                                less(&s, index_of(&s, FW_BLOCK_X), number(&s, 99999))),
+               true);
+    assert_int_equal(trace(&s, 100000, 256, 0), FW_OK);
+    const struct fw_trace_options some = {.traced_blocks = 3, .kept = &kept};
+    const struct fw_trace_options others = {.kept = &kept};
+    assert_int_equal(fw_traces_find(&few, s.arena, s.kernel, s.bound, s.launch, &some, NULL),
+                     FW_OK);
+    assert_non_null(kept);
+    assert_int_equal(fw_traces_find(&all, s.arena, s.kernel, s.bound, s.launch, &others, NULL),
+                     FW_OK);
+    assert_int_equal(all.traced_blocks, s.traces.traced_blocks);
+    assert_int_equal(all.evaluations, s.traces.evaluations);
+    print_message("%u blocks, then %u\n", few.traced_blocks, all.traced_blocks);
+    assert_true(all.traced_blocks > few.traced_blocks);
+    assert_int_equal(all.blocks_sampled, s.traces.blocks_sampled);
+    assert_int_equal(all.class_count, s.traces.class_count);
+    for (uint32_t k = 0; k < all.class_count; k++) {
+        assert_true(is(all.classes[k].warps, s.traces.classes[k].warps));
+        assert_true(all.classes[k].trace->hash == s.traces.classes[k].trace->hash);
+    }
+    bool same = false; /* it was not walked again */
+    for (uint32_t k = 0; k < all.class_count; k++)
+        same |= all.classes[k].trace == few.classes[0].trace;
+    assert_true(same);
+    end(&s);
+}
+
+/* Nothing stays of a walk that took too many evaluations. */
+static void test_spent_walks_do_not_stay(void **state)
+{
+    struct subject s;
+    struct fw_traces traces;
+    struct fw_traced_blocks *kept = NULL;
+    (void)state;
+    begin(&s);
+    add_loop(&s, 0, fw_add(s.pool, index_of(&s, FW_THREAD_X), number(&s, 1)));
+    assert_int_equal(trace(&s, 1, 64, 0), FW_OK);
+    const struct fw_trace_options few = {.evaluations = 10, .kept = &kept};
+    const struct fw_trace_options others = {.kept = &kept};
+    assert_int_equal(fw_traces_find(&traces, s.arena, s.kernel, s.bound, s.launch, &few, NULL),
+                     FW_ERROR_BUDGET);
+    assert_null(kept);
+    assert_int_equal(fw_traces_find(&traces, s.arena, s.kernel, s.bound, s.launch, &others, NULL),
+                     FW_OK);
+    assert_int_equal(traces.class_count, s.traces.class_count);
+    end(&s);
+}
+
 static void test_budget(void **state)
 {
     struct subject s;
@@ -404,6 +466,8 @@ int main(void)
         cmocka_unit_test(test_boxes_have_all_blocks),
         cmocka_unit_test(test_triangles_of_blocks_are_divided_evenly),
         cmocka_unit_test(test_iterations_begin_at_the_header),
+        cmocka_unit_test(test_traced_blocks_stay),
+        cmocka_unit_test(test_spent_walks_do_not_stay),
         cmocka_unit_test(test_budget)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

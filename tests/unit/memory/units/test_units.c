@@ -3,6 +3,7 @@
 #include "../../../property/subject.h"
 #include "atomic_contention.h"
 #include "constant_cache.h"
+#include "sampled_warps.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -95,6 +96,59 @@ static struct fw_atomic_array atomics_of(struct subject *s)
     print_message("%g operations on %g words in %g bytes\n", atomics.at[0].operations,
                   atomics.at[0].words, atomics.at[0].bytes);
     return atomics.at[0];
+}
+
+static bool count_atoms(void *user, fw_atom atom, const struct fw_point *point, int64_t *value)
+{
+    (void)atom, (void)point, (void)value;
+    ++*(uint64_t *)user;
+    return false;
+}
+
+/* What was sampled for the launch's requests is not sampled again. */
+static void requests_have_samples(void **state)
+{
+    static const char *const scattered =
+        HEAD BEGIN("scattered") "ld.global.u32 %r3, [%rd4];\nand.b32 %r4, %r3, 1023;\n"
+                                "mul.wide.u32 %rd9, %r4, 4;\nadd.s64 %rd10, %rd2, %rd9;\n"
+                                "red.global.add.u32 [%rd10], %r3;\nret;\n}\n";
+    static const struct fw_caches caches = {.sector = 32, .line = 128, .multiprocessors = 10};
+    struct subject s = subject_of("scattered", scattered, 10);
+    struct fw_device *device = NULL;
+    struct fw_requests requests;
+    struct fw_kernel_accesses found;
+    struct fw_atomics atomics[2];
+    uint64_t evaluated[2] = {0};
+    (void)state;
+    const char *path = fw_arena_printf(s.arena, "%s/profiles/h200.json", getenv("FOREWARP_SOURCE"));
+    assert_int_equal(fw_device_read(&device, s.arena, path, NULL), FW_OK);
+    fw_kernel_accesses_find(&found, s.arena, s.kernel, s.bound, s.launch, NULL);
+    fw_requests_find(&requests, s.arena, s.kernel, s.bound, s.launch, device, &found, NULL);
+    for (int with = 0; with < 2; with++) {
+        struct fw_sampled_warps sampled;
+        const struct fw_sampling sampling = {.kernel = s.kernel,
+                                             .bound = s.bound,
+                                             .launch = s.launch,
+                                             .sector = 32,
+                                             .line = 128,
+                                             .banks = 32,
+                                             .width = 4,
+                                             .warp = 32,
+                                             .data = found.data,
+                                             .memo = requests.samples};
+        for (uint32_t a = 0; a < s.kernel->access_count; a++) /* as accesses at random ask for it */
+            if (s.kernel->accesses[a].direction == FW_REDUCTION)
+                fw_sample_warps(&sampled, &sampling, &s.kernel->accesses[a], 0);
+        fw_bound_suppose(s.bound, count_atoms, &evaluated[with]);
+        fw_atomics_find(&atomics[with], s.arena, s.kernel, s.bound, s.launch, &caches,
+                        with ? &requests : NULL, &found, NULL);
+        fw_bound_suppose(s.bound, NULL, NULL);
+    }
+    print_message("%d and %d evaluations of atoms\n", (int)evaluated[0], (int)evaluated[1]);
+    assert_true(evaluated[0] > 0 && evaluated[1] < evaluated[0] / 2);
+    assert_memory_equal(atomics[0].at[0].passes, atomics[1].at[0].passes,
+                        sizeof(atomics[0].at[0].passes));
+    free_subject(&s);
 }
 
 /* Sums to one word, a word each thread, a word of 100 each thread of the grid, and a word that a
@@ -236,7 +290,8 @@ static void constants_that_warps_walk_apart_miss(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(assemblers_combine_lanes_on_one_address),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(requests_have_samples),
+                                       cmocka_unit_test(assemblers_combine_lanes_on_one_address),
                                        cmocka_unit_test(passes_are_those_of_words_and_sectors),
                                        cmocka_unit_test(masked_indices_come_back_to_words),
                                        cmocka_unit_test(lanes_on_one_word_of_shared_memory_wait),

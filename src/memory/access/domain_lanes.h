@@ -34,4 +34,9 @@ uint64_t fw_domain_lanes_find(struct fw_domain_lanes *kept, const struct fw_kern
                               struct fw_bound *bound, uint32_t domain,
                               const struct fw_warp_place *place);
 
+/* Where the iterations of a loop's domain in which any lane of the warp runs are kept, or are to be
+ * (-1), until the next question; the place's iteration of that loop is 0.  NULL: they are not. */
+int64_t *fw_domain_lanes_trips(struct fw_domain_lanes *kept, const struct fw_kernel *kernel,
+                               uint32_t domain, const struct fw_warp_place *place);
+
 #endif

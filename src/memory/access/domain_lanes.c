@@ -12,9 +12,16 @@ struct entry {
     uint64_t lanes;
 };
 
+/* The same of iterations. */
+struct trips {
+    uint32_t domain, place;
+    int64_t trips;
+};
+
 struct fw_domain_lanes {
-    struct fw_map places; /* numbers of blocks, warps and iterations, from 0 */
+    struct fw_map places; /* numbers of blocks, warps and iterations, from 1 */
     struct entry at[ENTRIES];
+    struct trips trips[ENTRIES];
 };
 
 /* One question. */
@@ -98,12 +105,17 @@ static uint64_t find_in(const struct asking *ask, const struct fw_domain *at)
     }
 }
 
+static uint32_t entry_of(uint32_t domain, uint32_t number)
+{
+    const uint32_t hash = (domain * 0x9e3779b1u + number) * 0x85ebca6bu;
+    return hash / (UINT32_MAX / ENTRIES + 1);
+}
+
 static uint64_t find(const struct asking *ask, uint32_t domain)
 {
     if (!ask->number)
         return find_in(ask, &ask->kernel->domains[domain]);
-    const uint32_t hash = (domain * 0x9e3779b1u + ask->number) * 0x85ebca6bu;
-    struct entry *entry = &ask->kept->at[hash / (UINT32_MAX / ENTRIES + 1)];
+    struct entry *entry = &ask->kept->at[entry_of(domain, ask->number)];
     if (entry->place == ask->number && entry->domain == domain)
         return entry->lanes;
     const uint64_t lanes = find_in(ask, &ask->kernel->domains[domain]);
@@ -121,4 +133,16 @@ uint64_t fw_domain_lanes_find(struct fw_domain_lanes *kept, const struct fw_kern
                                .bound = bound,
                                .place = place};
     return find(&ask, domain);
+}
+
+int64_t *fw_domain_lanes_trips(struct fw_domain_lanes *kept, const struct fw_kernel *kernel,
+                               uint32_t domain, const struct fw_warp_place *place)
+{
+    const uint32_t number = kept ? number_of(kept, kernel, place) : 0;
+    if (!number)
+        return NULL;
+    struct trips *trips = &kept->trips[entry_of(domain, number)];
+    if (trips->place != number || trips->domain != domain)
+        *trips = (struct trips){domain, number, -1};
+    return &trips->trips;
 }
