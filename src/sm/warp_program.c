@@ -375,6 +375,14 @@ static void add_unrolled(struct making *m, const struct fw_trace_node *parts, ui
     }
 }
 
+/* Whether a node is what warps go through of a loop's last iteration before they leave it. */
+static bool is_rest(const struct fw_trace *trace, uint32_t n)
+{
+    return goes_round(trace, n) && trace->nodes[n].trips <= 1 && trace->nodes[n].body->count == 1 &&
+           trace->nodes[n - 1].body->count == 1 &&
+           trace->nodes[n].body->nodes[0].count < trace->nodes[n - 1].body->nodes[0].count;
+}
+
 /* How many nodes from this one on are parts of a loop that an assembler has made of one piece, and
  * that warps leave in its middle: whole iterations, and the last one up to there.  0: it is none.
  */
@@ -437,6 +445,8 @@ static uint32_t add_node(struct making *m, const struct fw_trace *trace, uint32_
         if (whole) {
             count = whole;
             add_whole_parts(m, node, count);
+        } else if (copies > 1 && is_rest(trace, n)) {
+            add_loop(m, node, node->trips, 1, 1);
         } else if (copies > 1) {
             count = node->share < 1 ? 1 : parts_of(trace, n);
             add_unrolled(m, node, count, copies);
