@@ -55,9 +55,10 @@ void fw_lone_warp_of(struct fw_lone_warp *lone, struct fw_trace_work *work,
                                   .block = 1 / schedulers};
 }
 
-/* Blocks that follow each other in one place at least, in blocks of the heaviest: where all have as
- * much to do, some place gets one more than all get.  `block`, `mean`: what the heaviest block and
- * one in the mean execute. */
+/* Blocks that follow each other in one place at least, in blocks of the heaviest.  Where all have
+ * as much to do, those of the first wave end together, and a second one takes as long, however few
+ * it has; those of later ones have drifted apart.  `block`, `mean`: what the heaviest block and one
+ * in the mean execute. */
 static double blocks_in_turn(const struct fw_trace_work *work, double resident, double block,
                              double mean)
 {
@@ -65,7 +66,7 @@ static double blocks_in_turn(const struct fw_trace_work *work, double resident, 
     const double waves = work->grid / work->busy / resident;
     if (!(block > 0))
         return 0;
-    if (mean >= block * (1 - ROUNDING))
+    if (waves <= 2 && mean >= block * (1 - ROUNDING))
         return ceil(waves - ROUNDING);
     return floor(waves) * mean / block;
 }
