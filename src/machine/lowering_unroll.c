@@ -1,20 +1,20 @@
 /* lowering, sixth part: loops that ptxas unrolls, and what their iterations then share.
  *
  * ptxas 13.0 takes four iterations at once of a loop that counts by a literal to a bound that does
- * not change, when only its last block leaves it, no loop and no call is inside, and the body is
- * small.  Found by compiling loops of growing bodies (scripts/study-unrolling,
- * data/lowering/unrolling.txt): an operation weighs 1, an access of memory 2, an atomic one 10,
- * what counts the loop and what moves its pointers by literals nothing; a pointer that is put
- * together from one that moves and one that does not, 2.  A predicate of an instruction weighs 1,
- * and so does each register that is set for the case that a load is not executed, and a condition
- * that is joined to another.  A body may weigh 18; 18 and 5 for each
- * load from shared memory, up to 96; 46 when it loads from global memory.  A loop of a known number
- * of iterations is unrolled completely if all of them weigh no more than 768, or 1500 when one
- * weighs no more than 18, or 500 where the loop is left in its middle: such a loop whose number of
- * iterations is not known stays. The compare, the branch, the counter and the pointers are then
- * issued once in four iterations. Sums, logic and extremes that gather over the iterations take two
- * of them at once.  What stands around such a loop (data/lowering/around_loops.txt) is issued with
- * the instruction before it. */
+ * not change, when one block leaves it, no loop and no call is inside, and the body is small. Found
+ * by compiling loops of growing bodies (scripts/study-unrolling, data/lowering/unrolling.txt): an
+ * operation weighs 1, an access of memory 2, an atomic one 10, what counts the loop and what moves
+ * its pointers by literals nothing; a pointer that is put together from one that moves and one that
+ * does not, 2.  A predicate of an instruction weighs 1, and so does each register that is set for
+ * the case that a load is not executed, and a condition that is joined to another.  A body may
+ * weigh 18; 18 and 5 for each load from shared memory, up to 96; 46 when it loads from global
+ * memory.  A loop of a known number of iterations is unrolled completely if all of them weigh no
+ * more than 768, or 1500 when one weighs no more than 18, or 500 where the loop is left in its
+ * middle: what stands ahead of that is executed once before it, and what stands behind it comes
+ * first then. The compare, the branch, the counter and the pointers are then issued once in four
+ * iterations. Sums, logic and extremes that gather over the iterations take two of them at once.
+ * What stands around such a loop (data/lowering/around_loops.txt) is issued with the instruction
+ * before it. */
 #include "checked.h"
 #include "lowering_internal.h"
 
@@ -255,7 +255,7 @@ static bool is_counted(const struct lowering *work, struct footprint_memo *count
         counted->trips = known_trips(work, counted, phi, bound);
         if (counted->middle && counted->trips) /* what is compared has not been stepped yet */
             counted->trips += fw_lowering_origin(work, at->value) == phi->value;
-        return !counted->middle || counted->trips;
+        return true;
     }
     return false;
 }
@@ -726,7 +726,7 @@ void fw_lowering_unroll(struct lowering *work)
                                                      : COMPLETE_LARGE;
         if (counted.trips && all <= most)
             unroll_completely(work, &counted);
-        else if (is_small(&weight) && !counted.middle)
+        else if (is_small(&weight))
             unroll(work, &counted);
     }
     work->counters = NULL;

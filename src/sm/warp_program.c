@@ -1,3 +1,4 @@
+#include "trace_parts.h"
 #include "warp_program_internal.h"
 
 #include <math.h>
@@ -277,55 +278,12 @@ static void add_loop(struct making *m, const struct fw_trace_node *node, double 
         .kind = FW_STEP_AGAIN, .loop = node->loop, .depth = m->depth, .other = begin};
 }
 
-/* How many nodes from this one on are parts of one loop that run the same instructions, some of
- * them with fewer lanes. */
-static uint32_t parts_of(const struct fw_trace *trace, uint32_t first)
-{
-    const struct fw_trace_node *node = &trace->nodes[first];
-    const struct fw_trace_node *run = &node->body->nodes[0];
-    uint32_t n = first + 1;
-    for (; n < trace->count; n++) {
-        const struct fw_trace_node *next = &trace->nodes[n];
-        if (!next->is_loop || next->enters || next->loop != node->loop || next->share < 1 ||
-            next->step > 0 || next->step < 0 || next->body->count != 1)
-            break;
-        const struct fw_trace_node *other = &next->body->nodes[0];
-        if (other->is_loop || other->first != run->first || other->count != run->count)
-            break;
-    }
-    return n - first;
-}
-
 /* Lanes of a warp that leave a loop one after the other wait where they meet again (BSYNC): each
  * time some do, the warp goes on with others. */
 static void add_leaving(struct making *m, uint32_t ways)
 {
     if (ways > 1)
         add_branch(m, ways * m->rules->meeting, FW_NONE);
-}
-
-/* Whether a node is a further part of the loop that the one before it is of. */
-static bool goes_round(const struct fw_trace *trace, uint32_t n)
-{
-    return n > 0 && n < trace->count && trace->nodes[n].is_loop && !trace->nodes[n].enters &&
-           trace->nodes[n - 1].is_loop && trace->nodes[n - 1].loop == trace->nodes[n].loop;
-}
-
-/* Threads that go through a part of a loop. */
-static double lanes_of(const struct fw_trace_node *node)
-{
-    return node->body->count ? node->body->nodes[0].lanes : node->lanes;
-}
-
-/* Behind the last part of a loop: how many times lanes left it. */
-static uint32_t ways_of(const struct fw_trace *trace, uint32_t n)
-{
-    uint32_t ways = 1;
-    if (goes_round(trace, n + 1))
-        return 0;
-    for (; goes_round(trace, n); n--)
-        ways += lanes_of(&trace->nodes[n]) < lanes_of(&trace->nodes[n - 1]);
-    return ways;
 }
 
 /* Ahead of each of the loops that an unrolled one becomes, a comparison tells whether there are as
@@ -347,7 +305,8 @@ static void add_unrolled(struct making *m, const struct fw_trace_node *parts, ui
     uint32_t ways = 1;
     bool any = false;
     for (uint32_t p = 0; p < count; p++) {
-        const bool leaves = p + 1 == count || lanes_of(&parts[p + 1]) < lanes_of(&parts[p]);
+        const bool leaves =
+            p + 1 == count || fw_trace_part_lanes(&parts[p + 1]) < fw_trace_part_lanes(&parts[p]);
         const double before = whole;
         most += parts[p].trips;
         if (!leaves)
@@ -383,9 +342,9 @@ static uint32_t whole_parts_of(const struct making *m, const struct fw_trace *tr
     const struct fw_trace_node *node = &trace->nodes[n];
     double trips = node->trips;
     uint32_t end = n + 1;
-    if (goes_round(trace, n) || copies_of(m, node) < 2)
+    if (fw_trace_goes_round(trace, n) || copies_of(m, node) < 2)
         return 0;
-    for (; goes_round(trace, end); end++) {
+    for (; fw_trace_goes_round(trace, end); end++) {
         const struct fw_trace_node *part = &trace->nodes[end];
         if (copies_of(m, part) < 2 || part->body->nodes[0].lanes < node->body->nodes[0].lanes ||
             part->body->nodes[0].count == node->body->nodes[0].count)
@@ -437,12 +396,14 @@ static uint32_t add_node(struct making *m, const struct fw_trace *trace, uint32_
         if (whole) {
             count = whole;
             add_whole_parts(m, node, count);
+        } else if (copies > 1 && fw_trace_is_rest(trace, n)) {
+            add_loop(m, node, node->trips, 1, 1);
         } else if (copies > 1) {
-            count = node->share < 1 ? 1 : parts_of(trace, n);
+            count = node->share < 1 ? 1 : fw_trace_parts_of(trace, n);
             add_unrolled(m, node, count, copies);
         } else {
             add_loop(m, node, node->trips, 1, 0);
-            add_leaving(m, ways_of(trace, n));
+            add_leaving(m, fw_trace_ways_of(trace, n));
         }
     }
     if (node->share < 1) {

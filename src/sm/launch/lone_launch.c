@@ -55,6 +55,22 @@ void fw_lone_warp_of(struct fw_lone_warp *lone, struct fw_trace_work *work,
                                   .block = 1 / schedulers};
 }
 
+/* Blocks that follow each other in one place at least, in blocks of the heaviest.  Where all have
+ * as much to do, those of the first wave end together, and a second one takes as long, however few
+ * it has; those of later ones have drifted apart.  `block`, `mean`: what the heaviest block and one
+ * in the mean execute. */
+static double blocks_in_turn(const struct fw_trace_work *work, double resident, double block,
+                             double mean)
+{
+    static const double ROUNDING = 1e-9;
+    const double waves = work->grid / work->busy / resident;
+    if (!(block > 0))
+        return 0;
+    if (waves <= 2 && mean >= block * (1 - ROUNDING))
+        return ceil(waves - ROUNDING);
+    return floor(waves) * mean / block;
+}
+
 void fw_lone_launch_of(struct fw_lone_launch *found, struct fw_trace_work *work)
 {
     const double resident = fmin(work->own, fmax(1, work->residency.occupancy.blocks));
@@ -70,9 +86,8 @@ void fw_lone_launch_of(struct fw_lone_launch *found, struct fw_trace_work *work)
     found->block = fw_lone_warp_cycles(&lone, work->arena, &found->units);
     found->units *= mean / whole;
     lone.beside = (block + (resident - 1) * mean) / whole;
-    const double waves = floor(work->grid / work->busy / resident);
     found->launch = fmax(fw_lone_warp_cycles(&lone, work->arena, NULL),
-                         block > 0 ? waves * found->block * fmin(1, mean / block) : 0);
+                         blocks_in_turn(work, resident, block, mean) * found->block);
 }
 
 void fw_lone_launch_find(struct fw_lone_launch *found, struct fw_arena *arena,

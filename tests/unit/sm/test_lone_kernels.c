@@ -1,6 +1,7 @@
 /* One warp by itself, of example kernels on an H200: as long as a simulation of it. */
 #include "../../property/subject.h"
 #include "lone_launch.h"
+#include "warp.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -17,13 +18,14 @@ static const struct example {
     uint32_t grid[2], block[2];
     int64_t integers[MOST_INTEGERS]; /* arguments from `first` on */
     uint32_t first, count;
+    uint32_t shared; /* bytes of a block beyond its own, so that few are resident */
 } examples[] = {
-    {"matmul_tiled", {63, 63}, {16, 16}, {1000, 1000, 500}, 3, 3},
-    {"reduce", {262145, 1}, {256, 1}, {67108867}, 2, 1},
-    {"nbody", {40, 1}, {256, 1}, {10000}, 3, 1},
-    {"scan_block", {131073, 1}, {256, 1}, {33554437}, 3, 1},
-    {"softmax", {20000, 1}, {256, 1}, {1000}, 2, 1},
-    {"edit_distance", {20000, 1}, {64, 1}, {63}, 3, 1},
+    {"matmul_tiled", {63, 63}, {16, 16}, {1000, 1000, 500}, 3, 3, 0},
+    {"reduce", {262145, 1}, {256, 1}, {67108867}, 2, 1, 0},
+    {"nbody", {40, 1}, {256, 1}, {10000}, 3, 1, 0},
+    {"scan_block", {131073, 1}, {256, 1}, {33554437}, 3, 1, 0},
+    {"softmax", {20000, 1}, {256, 1}, {1000}, 2, 1, 0},
+    {"edit_distance", {20000, 1}, {64, 1}, {63}, 3, 1, 0},
 };
 
 static void prepare(struct fw_trace_work *work, struct fw_trace_question *question,
@@ -45,6 +47,7 @@ static void prepare(struct fw_trace_work *work, struct fw_trace_question *questi
         s->launch->grid[d] = example->grid[d];
         s->launch->block[d] = example->block[d];
     }
+    s->launch->shared = example->shared;
     for (uint32_t i = 0; i < example->count; i++) {
         s->launch->is_bound[example->first + i] = true;
         s->launch->integers[example->first + i] = example->integers[i];
@@ -108,8 +111,35 @@ static void a_warp_takes_what_its_simulation_does(void **state)
     assert_true(sum / count < 0.02);
 }
 
+/* Of one block more than there are places, a place gets two: the launch takes as long as these. */
+static void one_block_more_than_places_takes_a_turn_of_its_own(void **state)
+{
+    enum { NBODY = 2, MULTIPROCESSORS = 132, RESIDENT = 2, SHARED = 100000 };
+    (void)state;
+    for (uint32_t more = 0; more < 2; more++) {
+        struct example example = examples[NBODY];
+        struct subject s = {0};
+        struct fw_trace_question question;
+        struct fw_trace_work work;
+        struct fw_lone_launch found;
+        example.grid[0] = MULTIPROCESSORS * RESIDENT + more;
+        example.block[0] = FW_WARP_THREADS;
+        example.shared = SHARED;
+        prepare(&work, &question, &s, &example);
+        fw_lone_launch_of(&found, &work);
+        print_message("%u blocks: %.0f cycles a block, %.0f at least\n", example.grid[0],
+                      found.block, found.launch);
+        assert_true(found.launch >= (more ? 2 : 1) * found.block);
+        assert_true(found.launch < (more ? 2.5 : 1.5) * found.block);
+        fw_bound_free(s.bound);
+        fw_arena_free(s.arena);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_warp_takes_what_its_simulation_does)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_warp_takes_what_its_simulation_does),
+        cmocka_unit_test(one_block_more_than_places_takes_a_turn_of_its_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
