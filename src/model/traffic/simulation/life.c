@@ -3,6 +3,7 @@
 #include "agenda.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Numbers that waits beyond the least are taken from, and the step through them: the golden ratio's
  * part of their count. */
@@ -26,19 +27,20 @@ struct under_way {
     double end;     /* of the groups that are done */
 };
 
-/* A resource of one multiprocessor: the group that it serves until a time, and those that wait. */
+/* A resource of one multiprocessor: the group that it serves, and those that wait. */
 struct server {
-    bool busy;
-    struct ready served;   /* at: until when */
-    struct ready *waiting; /* who comes first is the last */
-    uint32_t count;
+    struct ready served;
+    struct ready
+        *waiting; /* who comes first, with room for twice as many as there are at one time */
+    uint32_t first, count, room;
 };
 
 struct course {
     const struct fw_life *life;
     struct agenda agenda; /* groups that wait for data */
-    struct server own[TOGETHER][OWN];
-    struct fw_life_round stores; /* of a group, as a round */
+    struct server own[TOGETHER * OWN];
+    double until[TOGETHER * OWN]; /* when their groups are done; INFINITY: they serve none */
+    struct fw_life_round stores;  /* of a group, as a round */
     struct under_way *blocks;
     double *ends; /* of blocks, sorted */
     double *done; /* room for as many */
@@ -221,12 +223,16 @@ static void leave(struct course *course, struct ready one, const struct fw_life_
  * else who came first. */
 static void wait_for(struct server *server, const struct ready *one)
 {
-    uint32_t place = server->count++;
-    for (; place &&
-           (one->stage != FW_LIFE_ARITHMETIC || server->waiting[place - 1].block <= one->block);
+    if (server->first + server->count == server->room) {
+        memmove(server->waiting, &server->waiting[server->first],
+                server->count * sizeof(*server->waiting));
+        server->first = 0;
+    }
+    struct ready *first = &server->waiting[server->first], *place = &first[server->count++];
+    for (; one->stage == FW_LIFE_ARITHMETIC && place > first && place[-1].block > one->block;
          place--)
-        server->waiting[place] = server->waiting[place - 1];
-    server->waiting[place] = *one;
+        *place = place[-1];
+    *place = *one;
 }
 
 /* A group that is ready for a stage of its round takes the resource of its multiprocessor, waits
@@ -235,55 +241,46 @@ static void go_on(struct course *course, struct ready one)
 {
     struct fw_life_round own;
     const struct fw_life_round *round = taken_by(course, &one, &own);
-    struct server *servers = course->own[course->blocks[one.block].multiprocessor];
     while (one.stage < OWN && !(round->cycles[one.stage] > 0))
         one.stage++;
     if (one.stage == OWN) {
         leave(course, one, round);
         return;
     }
-    struct server *server = &servers[one.stage];
-    if (server->busy) {
+    const uint32_t which = course->blocks[one.block].multiprocessor * OWN + one.stage;
+    struct server *server = &course->own[which];
+    if (course->until[which] < (double)INFINITY) {
         wait_for(server, &one);
         return;
     }
-    server->busy = true;
     server->served = one;
-    server->served.at += round->cycles[one.stage];
-}
-
-/* The server whose group is done first; NULL: none before a time. */
-static struct server *first_done(struct course *course, double before)
-{
-    struct server *first = NULL;
-    for (uint32_t m = 0; m < TOGETHER; m++)
-        for (uint32_t r = 0; r < OWN; r++) {
-            struct server *server = &course->own[m][r];
-            if (server->busy && server->served.at <= before) {
-                before = server->served.at;
-                first = server;
-            }
-        }
-    return first;
+    course->until[which] = one.at + round->cycles[one.stage];
 }
 
 static void step(struct course *course)
 {
     const struct agenda *agenda = &course->agenda;
-    struct server *server =
-        first_done(course, agenda->count ? agenda->at[agenda->first].at : (double)INFINITY);
-    if (!server) {
+    double first = course->until[0];
+    uint32_t which = 0;
+    for (uint32_t s = 1; s < TOGETHER * OWN; s++) {
+        which = course->until[s] < first ? s : which;
+        first = course->until[s] < first ? course->until[s] : first;
+    }
+    if (agenda->count && agenda->at[agenda->first].at < first) {
         go_on(course, agenda_take(&course->agenda));
         return;
     }
+    struct server *server = &course->own[which];
     struct ready done = server->served;
-    server->busy = false;
+    done.at = first;
+    done.stage++;
+    course->until[which] = (double)INFINITY;
     if (server->count) {
-        struct ready next = server->waiting[--server->count];
-        next.at = done.at;
+        struct ready next = server->waiting[server->first++];
+        server->count--;
+        next.at = first;
         go_on(course, next);
     }
-    done.stage++;
     go_on(course, done);
 }
 
@@ -353,10 +350,11 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
     course.agenda.room = 2 * slots * FW_LIFE_GROUPS;
     course.agenda.at = FW_ARRAY(arena, struct ready, course.agenda.room);
     course.blocks = FW_ARRAY(arena, struct under_way, course.all);
-    for (uint32_t m = 0; m < TOGETHER; m++)
-        for (uint32_t r = 0; r < OWN; r++)
-            course.own[m][r].waiting =
-                FW_ARRAY(arena, struct ready, life->resident * FW_LIFE_GROUPS);
+    for (uint32_t o = 0; o < TOGETHER * OWN; o++) {
+        course.own[o].room = 2 * life->resident * FW_LIFE_GROUPS;
+        course.own[o].waiting = FW_ARRAY(arena, struct ready, course.own[o].room);
+        course.until[o] = (double)INFINITY;
+    }
     for (uint32_t r = 0; r < FW_LIFE_DRAM; r++)
         course.stores.cycles[r] = life->stores[r];
     course.ends = FW_ARRAY(arena, double, course.all);
