@@ -21,6 +21,15 @@ double fw_dispatch_seconds(const struct fw_device *device, double blocks)
     return slope * blocks;
 }
 
+double fw_server_share(const struct fw_kernel *kernel, const struct fw_device *device)
+{
+    double share;
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        if (kernel->accesses[a].asynchronous && kernel->accesses[a].direction == FW_LOAD)
+            return 1;
+    return fw_device_figure(device, FW_FIGURE_SERVER_SHARE, &share) ? share : 1;
+}
+
 double fw_tlb_misses(const struct fw_affine_accesses *accesses, const struct fw_volumes *volumes,
                      const struct fw_random_accesses *random, const struct fw_caches *caches,
                      const struct fw_device *device)

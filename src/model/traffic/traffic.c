@@ -280,13 +280,16 @@ static void simulate_blocks(struct work *work, const struct service *service)
     /* A block of one group waits for no other at barriers: its chain goes with its rounds, beside
      * the work of other blocks. */
     bool barrier = work->caches.barrier_in_loop && life->groups > 1;
+    /* The rates of L2 and device memory are those of streams, whose requests come no more evenly.
+     */
+    const double served = cycles / fw_server_share(work->kernel, work->device);
     life->start_in_loops = barrier ? work->in_loops : 0;
     life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
                   life->start_in_loops;
     life->dispatch = service->dispatch * cycles;
     struct fw_round_needs needs = {.arithmetic = arithmetic,
-                                   .load_wavefronts = (1 - stored) * service->wavefronts * cycles,
-                                   .store_wavefronts = stored * service->wavefronts * cycles,
+                                   .load_wavefronts = (1 - stored) * service->wavefronts * served,
+                                   .store_wavefronts = stored * service->wavefronts * served,
                                    .l2_load = service->l2_load * cycles,
                                    .l2_store = service->l2_store * cycles,
                                    .l2_store_alone = service->l2_store_alone * cycles,

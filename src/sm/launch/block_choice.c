@@ -170,17 +170,6 @@ static double queue_of(struct fw_trace_work *work)
     return fw_trace_figure(work, FW_FIGURE_DRAM_WAIT) * (READS_ALONE + (1 - READS_ALONE) * mixed);
 }
 
-/* The share of their cycles that servers are busy at most: all where copies are ordered ahead of
- * what needs them, so that requests come evenly (scripts/asynchronous-errors, triton-errors). */
-static double server_share(struct fw_trace_work *work)
-{
-    const struct fw_kernel *kernel = work->question->kernel;
-    for (uint32_t a = 0; a < kernel->access_count; a++)
-        if (kernel->accesses[a].asynchronous && kernel->accesses[a].direction == FW_LOAD)
-            return 1;
-    return fw_trace_figure(work, FW_FIGURE_SERVER_SHARE);
-}
-
 /* Of one block, in the mean over those that are simulated. */
 static double issues_of_programs(const struct fw_sm_simulation *simulation)
 {
@@ -259,7 +248,7 @@ void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result,
         .phase = waits_at_mbarriers(work) ? fw_trace_figure(work, FW_FIGURE_LATENCY_MBARRIER) : 0,
         .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),
         .queue = queue_of(work),
-        .server_share = server_share(work),
+        .server_share = fw_server_share(work->question->kernel, work->question->device),
         .dram_share = fw_trace_figure(work, FW_FIGURE_SERVER_SHARE),
         .chances = work->chances,
         .chance_misses = work->chance_misses,

@@ -35,8 +35,8 @@ static void the_earliest_comes_first(void **state)
     (void)state;
     printf("seed %d\n", SEED);
     for (int s = 0; s < STEPS; s++) {
-        struct ready one = {(double)fw_random_between(&random, 0, 9), next++ * 7919 % 20011, 0, 0,
-                            0};
+        struct ready one = {
+            (double)fw_random_between(&random, 0, 9), next++ * 7919 % 20011, 0, 0, 0, 0};
         uint32_t groups = (uint32_t)fw_random_between(&random, 1, 3);
         assert_int_equal(agenda.count, count);
         if (count == 0 || (count + groups < MOST && fw_random_between(&random, 0, 2) == 0)) {

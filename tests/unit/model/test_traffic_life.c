@@ -119,6 +119,61 @@ static void multiprocessors_fill_each_others_gaps(void **state)
     assert_true(cycles >= 900 && cycles < 930);
 }
 
+/* Groups that wait for arithmetic have not taken the load-store unit, L2 or device memory yet: the
+ * stores of other blocks and the requests of other multiprocessors, which are ready for these, go
+ * ahead, and blocks fill the slowest resource. */
+static void nobody_waits_for_what_is_taken_later(void **state)
+{
+    struct fw_life life = {.blocks = 1000, .resident = 8, .groups = 1, .rounds = 4, .warps = 4};
+    (void)state;
+    life.wait = 600;
+    life.spread = 0.05;
+    life.queue = 100;
+    life.start = 400;
+    life.acknowledged = 300;
+    for (uint32_t r = 0; r < life.rounds; r++) {
+        life.round[r][0].cycles[FW_LIFE_ARITHMETIC] = 200;
+        life.round[r][0].cycles[FW_LIFE_WAVEFRONTS] = 100;
+        life.round[r][0].cycles[FW_LIFE_DRAM] = 60;
+        life.round[r][0].latency = 400;
+        life.round[r][0].waits = 1;
+    }
+    life.stores[FW_LIFE_WAVEFRONTS] = 10;
+    life.stores[FW_LIFE_L2] = life.stores[FW_LIFE_DRAM] = 40;
+    double cycles = fw_life_cycles(&life, arena) / (1000 * 800.0);
+    assert_true(cycles >= 1 && cycles < 1.02);
+}
+
+/* Blocks that are alike are as many on each multiprocessor, also where those that are resident end
+ * together. */
+static void blocks_alike_are_dealt_evenly(void **state)
+{
+    struct fw_life life = {.blocks = 18, .resident = 8, .groups = 2, .rounds = 8, .warps = 8};
+    (void)state;
+    for (uint32_t r = 0; r < life.rounds; r++)
+        for (uint32_t g = 0; g < 2; g++) {
+            life.round[r][g].cycles[FW_LIFE_WAVEFRONTS] = 1000;
+            life.round[r][g].latency = 300;
+        }
+    double cycles = fw_life_cycles(&life, arena) / (18 * 16 * 1000.0);
+    assert_true(cycles >= 1 && cycles < 1.02);
+}
+
+/* Of groups that wait for arithmetic the oldest block's comes first: blocks end one by one, and
+ * others compute while the next ones start. */
+static void oldest_blocks_compute_first(void **state)
+{
+    struct fw_life life = {.blocks = 400, .resident = 16, .groups = 1, .rounds = 8, .warps = 4};
+    (void)state;
+    life.start = 3000;
+    for (uint32_t r = 0; r < life.rounds; r++) {
+        life.round[r][0].cycles[FW_LIFE_ARITHMETIC] = 100;
+        life.round[r][0].latency = 300;
+    }
+    double cycles = fw_life_cycles(&life, arena) / (400 * 800.0);
+    assert_true(cycles >= 1 && cycles < 1.03);
+}
+
 /* A warp of one group processes while that of another waits, batch by batch. */
 static void groups_take_turns_in_parts(void **state)
 {
@@ -158,6 +213,9 @@ int main(void)
                                        TEST(chain_of_rounds_is_as_long_as_that_of_a_warp),
                                        TEST(many_blocks_fill_the_slowest_resource),
                                        TEST(stores_are_waited_for_at_the_end_alone),
+                                       TEST(nobody_waits_for_what_is_taken_later),
+                                       TEST(blocks_alike_are_dealt_evenly),
+                                       TEST(oldest_blocks_compute_first),
                                        TEST(groups_take_turns_in_parts),
                                        TEST(uneven_blocks_go_on),
                                        TEST(multiprocessors_fill_each_others_gaps)};

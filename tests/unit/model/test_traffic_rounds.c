@@ -92,6 +92,24 @@ static void loads_come_in_rounds(void **state)
     assert_int_equal(life.rounds, 1);
 }
 
+/* Each load fills as many registers as it has words: one of four words among those of one leaves
+ * room for more than one of theirs. */
+static void registers_hold_words(void **state)
+{
+    double fresh[64] = {0};
+    struct fw_life life = {.groups = 1};
+    struct fw_affine_accesses accesses = row_of(29, 1);
+    (void)state;
+    for (uint32_t i = 0; i < 29; i++)
+        accesses.at[i].bytes = i ? 4 : 16;
+    fw_rounds_set(&life, arena, &accesses, fresh, &needs);
+    assert_int_equal(life.rounds, 2); /* of 32 words, 16 each */
+    for (uint32_t i = 0; i < 29; i++)
+        accesses.at[i].bytes = i == 28 ? 16 : 4;
+    fw_rounds_set(&life, arena, &accesses, fresh, &needs);
+    assert_int_equal(life.rounds, 2);
+}
+
 /* The latency of all rounds of group 0. */
 static double waited(const struct fw_life *life)
 {
@@ -127,6 +145,30 @@ static void threads_share_a_load(void **state)
     }
     fw_rounds_set(&life, arena, &parts, fresh, &needs);
     assert_true(waited(&life) > 3.9 * alone);
+}
+
+/* A part of a load that one execution in fifty has is waited for in these alone, however long. */
+static void rare_parts_are_waited_for_seldom(void **state)
+{
+    double fresh[3] = {0, 1, 0}; /* the rare part misses in L2 */
+    struct fw_load_order order[3] = {
+        {.loop = FW_NONE, .executions = 1}, {.loop = FW_NONE, .executions = 1}, {.loop = FW_NONE}};
+    struct fw_round_needs ordered = needs;
+    struct fw_life life = {.groups = 1};
+    struct fw_affine_accesses parts = row_of(2, 1);
+    (void)state;
+    ordered.order = order;
+    for (uint32_t i = 0; i < 3; i++) {
+        parts.at[i].kernel_access = i == 2;
+        for (uint32_t d = 0; d < 3; d++) {
+            parts.at[i].high[d] = d ? 1 : 256000;
+            parts.at[i].last[d] = d ? 1 : 256;
+        }
+    }
+    parts.at[0].low[0] = 256000 / 50;
+    parts.at[1].high[0] = 256000 / 50;
+    fw_rounds_set(&life, arena, &parts, fresh, &ordered);
+    assert_true(fabs(waited(&life) - (280 + (670 - 280) / 50.0)) < 1);
 }
 
 /* A load that may read what a store before it wrote waits by itself; read-only ones do not, nor
@@ -447,7 +489,9 @@ static void chains_are_in_rounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(loads_come_in_rounds),
+                                       TEST(registers_hold_words),
                                        TEST(threads_share_a_load),
+                                       TEST(rare_parts_are_waited_for_seldom),
                                        TEST(loads_keep_behind_stores),
                                        TEST(iterations_find_lines_of_the_ones_before),
                                        TEST(neighbours_wait_for_a_sector_once),

@@ -494,7 +494,8 @@ static void distances_are_those_to_other_families(void **state)
 }
 
 /* Of random addresses the model traffic is right for 12 families, and the model trace for 13: with
- * and without one of them another model is the best by little. */
+ * and without one of them another model is the best by little.  As families do not tell them apart,
+ * all models weigh. */
 static void weights_do_not_turn_with_one_family(void **state)
 {
     enum { FAMILIES = 25 };
@@ -522,8 +523,8 @@ static void weights_do_not_turn_with_one_family(void **state)
     }
     assert_int_equal(fw_blend_train(&blend, &answers, &rows, &settings, arena, NULL), FW_OK);
     const struct fw_blend_weights *weights = &blend.weights[0][FW_BLEND_KIND_RANDOM];
-    assert_true(weights->at[FW_BLEND_TRACE] > 0.4 && weights->at[FW_BLEND_TRACE] < 0.6);
-    assert_true(weights->at[FW_BLEND_TRAFFIC] > 0.4 && weights->at[FW_BLEND_TRAFFIC] < 0.6);
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+        assert_true(weights->at[m] > 0.2 && weights->at[m] < 0.6);
     assert_int_equal(weights->families, FAMILIES);
 }
 
@@ -577,14 +578,14 @@ static void defaults_off_by_far_do_not_choose_weights(void **state)
     assert_true(leaning_weights(&rows).at[FW_BLEND_TRACE] == 1);
 }
 
-/* Of 15 families the model trace is right, and of 12 the model traffic; the 15 have launches of
+/* Of 22 families the model trace is right, and of 5 the model traffic; the 22 have launches of
  * which all is known, too, which say nothing of those of which something is not. */
 static void families_of_a_kind_choose_weights_alike(void **state)
 {
     struct fw_arena *arena = *state;
     struct fw_training_rows rows = rows_new(arena);
     for (int f = 0; f < 27; f++) {
-        const bool trace = f < 15;
+        const bool trace = f < 22;
         const char *family = fw_arena_printf(arena, "%d", f);
         add_leaning(&rows, family, trace ? 1.3e-3 : 1e-3, trace ? 1e-3 : 1.3e-3);
         add_known(&rows, family, trace ? 3 : 0);

@@ -16,6 +16,7 @@ struct ready {
     double at;
     uint32_t block;
     uint16_t group, round, part;
+    uint16_t stage; /* of its round: the multiprocessor's resource that it takes next */
 };
 
 struct agenda {

@@ -3,13 +3,15 @@
 #include "agenda.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Numbers that waits beyond the least are taken from, and the step through them: the golden ratio's
  * part of their count. */
 enum { LATES = 127, LATES_STEP = 78 };
 
-/* Multiprocessors that are gone through together, and how many blocks of each. */
-enum { TOGETHER = 4, FEWEST_BLOCKS = 64, BLOCKS_A_SLOT = 20 };
+/* Multiprocessors that are gone through together, and how many blocks of each; the resources that
+ * each has to itself, which come first. */
+enum { TOGETHER = 4, FEWEST_BLOCKS = 64, BLOCKS_A_SLOT = 20, OWN = FW_LIFE_L2 };
 
 /* Steps up to which rounds are gone through in parts, and how many at most: where few blocks run,
  * one group waits while another is served, part by part. */
@@ -25,15 +27,26 @@ struct under_way {
     double end;     /* of the groups that are done */
 };
 
+/* A resource of one multiprocessor: the group that it serves, and those that wait. */
+struct server {
+    struct ready served;
+    struct ready
+        *waiting; /* who comes first, with room for twice as many as there are at one time */
+    uint32_t first, count, room;
+};
+
 struct course {
     const struct fw_life *life;
-    struct agenda agenda;
+    struct agenda agenda; /* groups that wait for data */
+    struct server own[TOGETHER * OWN];
+    double until[TOGETHER * OWN]; /* when their groups are done; INFINITY: they serve none */
+    struct fw_life_round stores;  /* of a group, as a round */
     struct under_way *blocks;
     double *ends; /* of blocks, sorted */
     double *done; /* room for as many */
     uint32_t begun, ended, all;
-    double own[TOGETHER][FW_LIFE_RESOURCE_COUNT]; /* when a multiprocessor's resource is free */
-    double shared[FW_LIFE_RESOURCE_COUNT];        /* when one that all share is */
+    uint32_t given[TOGETHER];              /* blocks that a multiprocessor got */
+    double shared[FW_LIFE_RESOURCE_COUNT]; /* when one that all share is free */
     double next_block;
     double late[LATES];
     uint32_t next_late;
@@ -72,10 +85,18 @@ static uint32_t place_of(const struct course *course, uint32_t block)
     return (uint32_t)((double)block * (uneven->places - 1) / (course->all - 1) + 0.5);
 }
 
+/* Whether a multiprocessor gets a further block: of blocks that are alike, as many as all others.
+ */
+static bool has_more(const struct course *course, uint32_t multiprocessor)
+{
+    return course->life->uneven || course->given[multiprocessor] < course->all / TOGETHER;
+}
+
 static void begin_block(struct course *course, double at, uint32_t multiprocessor)
 {
     const struct fw_life *life = course->life;
     uint32_t block = course->begun++;
+    course->given[multiprocessor]++;
     double start = later(at, course->next_block);
     course->next_block = start + life->dispatch / TOGETHER;
     uint32_t place = place_of(course, block);
@@ -86,43 +107,17 @@ static void begin_block(struct course *course, double at, uint32_t multiprocesso
     agenda_add(&course->agenda, (struct ready){.at = start, .block = block}, life->groups);
 }
 
-/* When a request that comes at `at` has had what it needs of a resource.  L2 and device memory are
- * those of all: as much faster, and for whoever comes. */
-static double take_one(struct course *course, enum fw_life_resource resource, double cycles,
-                       double at, uint32_t multiprocessor)
+/* When a request that comes at `at` has had what it needs of L2 or device memory: they are those of
+ * all, as much faster, and for whoever comes first. */
+static double take(struct course *course, enum fw_life_resource resource, double cycles, double at)
 {
-    bool shared = resource >= FW_LIFE_L2;
-    double *free_at = shared ? &course->shared[resource] : &course->own[multiprocessor][resource];
+    double *free_at = &course->shared[resource];
     if (!(cycles > 0))
         return at;
-    double busy = cycles / (shared ? TOGETHER : 1);
-    *free_at = later(at, *free_at) + busy;
+    *free_at = later(at, *free_at) + cycles / TOGETHER;
     if (resource == FW_LIFE_DRAM)
-        course->memory_busy += busy;
+        course->memory_busy += cycles / TOGETHER;
     return *free_at;
-}
-
-static double take(struct course *course, const double cycles[FW_LIFE_RESOURCE_COUNT], double at,
-                   uint32_t multiprocessor)
-{
-    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
-        at = take_one(course, r, cycles[r], at, multiprocessor);
-    return at;
-}
-
-/* Stores wait for nothing: device memory takes them when it can. */
-static double store(struct course *course, double at, uint32_t multiprocessor)
-{
-    const struct fw_life *life = course->life;
-    double cycles[FW_LIFE_RESOURCE_COUNT], any = 0;
-    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++) {
-        cycles[r] = r == FW_LIFE_DRAM ? 0 : life->stores[r];
-        any += life->stores[r];
-    }
-    at = take(course, cycles, at, multiprocessor);
-    take_one(course, FW_LIFE_DRAM, life->stores[FW_LIFE_DRAM], at, multiprocessor);
-    return any > 0 ? until_last(course, at + life->acknowledged, life->spread * life->acknowledged)
-                   : at;
 }
 
 /* What requests to device memory wait for each other beyond what the course shows, whose memory
@@ -166,38 +161,127 @@ static struct fw_life_round own_part(const struct course *course, uint32_t place
     return own;
 }
 
-static void step(struct course *course)
+/* What a group takes now: a part of a round (`own`: room for it), or, behind the last, its stores.
+ */
+static const struct fw_life_round *taken_by(const struct course *course, const struct ready *one,
+                                            struct fw_life_round *own)
 {
     const struct fw_life *life = course->life;
-    struct ready one = agenda_take(&course->agenda);
-    struct under_way *block = &course->blocks[one.block];
-    if (one.round < life->rounds) {
-        const struct fw_life_round *round = &life->round[one.round][one.group];
-        struct fw_life_round own;
-        uint32_t parts = parts_of(course, round);
-        if (life->uneven || parts > 1) {
-            own = own_part(course, block->place, &one);
-            round = &own;
-        }
-        one.at = take(course, round->cycles, one.at, block->multiprocessor);
-        one.at += round->latency;
-        if (round->waits > 0) {
-            one.at = until_last(course, one.at, life->spread * life->wait * round->waits);
-            one.at += round->waits * queueing(course, one.at);
-        }
-        if (++one.part >= parts) {
-            one.part = 0;
-            one.round++;
-        }
-        agenda_add(&course->agenda, one, 1);
-        return;
-    }
-    block->end = fmax(block->end, store(course, one.at, block->multiprocessor));
+    if (one->round >= life->rounds)
+        return &course->stores;
+    const struct fw_life_round *round = &life->round[one->round][one->group];
+    if (!life->uneven && parts_of(course, round) == 1)
+        return round;
+    *own = own_part(course, course->blocks[one->block].place, one);
+    return own;
+}
+
+/* A group has had all that its block's last stores need: they wait for nothing, and device memory
+ * takes them when it can. */
+static void end_group(struct course *course, const struct ready *one)
+{
+    const struct fw_life *life = course->life;
+    struct under_way *block = &course->blocks[one->block];
+    double end = one->at, any = 0;
+    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
+        any += life->stores[r];
+    take(course, FW_LIFE_DRAM, life->stores[FW_LIFE_DRAM], end);
+    if (any > 0)
+        end = until_last(course, end + life->acknowledged, life->spread * life->acknowledged);
+    block->end = fmax(block->end, end);
     if (--block->groups_left)
         return;
     add_end(course, block->end);
-    if (course->begun < course->all)
+    if (course->begun < course->all && has_more(course, block->multiprocessor))
         begin_block(course, block->end, block->multiprocessor);
+}
+
+/* A group has had its multiprocessor's resources: it takes L2 and device memory, and waits. */
+static void leave(struct course *course, struct ready one, const struct fw_life_round *round)
+{
+    const struct fw_life *life = course->life;
+    for (uint32_t r = OWN; r < FW_LIFE_RESOURCE_COUNT; r++)
+        one.at = take(course, r, round->cycles[r], one.at);
+    if (one.round >= life->rounds) {
+        end_group(course, &one);
+        return;
+    }
+    one.at += round->latency;
+    if (round->waits > 0) {
+        one.at = until_last(course, one.at, life->spread * life->wait * round->waits);
+        one.at += round->waits * queueing(course, one.at);
+    }
+    one.stage = 0;
+    if (++one.part >= parts_of(course, &life->round[one.round][one.group])) {
+        one.part = 0;
+        one.round++;
+    }
+    agenda_add(&course->agenda, one, 1);
+}
+
+/* Of those that wait for arithmetic, the oldest block's group comes first, as schedulers issue;
+ * else who came first. */
+static void wait_for(struct server *server, const struct ready *one)
+{
+    if (server->first + server->count == server->room) {
+        memmove(server->waiting, &server->waiting[server->first],
+                server->count * sizeof(*server->waiting));
+        server->first = 0;
+    }
+    struct ready *first = &server->waiting[server->first], *place = &first[server->count++];
+    for (; one->stage == FW_LIFE_ARITHMETIC && place > first && place[-1].block > one->block;
+         place--)
+        *place = place[-1];
+    *place = *one;
+}
+
+/* A group that is ready for a stage of its round takes the resource of its multiprocessor, waits
+ * for it, or goes on. */
+static void go_on(struct course *course, struct ready one)
+{
+    struct fw_life_round own;
+    const struct fw_life_round *round = taken_by(course, &one, &own);
+    while (one.stage < OWN && !(round->cycles[one.stage] > 0))
+        one.stage++;
+    if (one.stage == OWN) {
+        leave(course, one, round);
+        return;
+    }
+    const uint32_t which = course->blocks[one.block].multiprocessor * OWN + one.stage;
+    struct server *server = &course->own[which];
+    if (course->until[which] < (double)INFINITY) {
+        wait_for(server, &one);
+        return;
+    }
+    server->served = one;
+    course->until[which] = one.at + round->cycles[one.stage];
+}
+
+static void step(struct course *course)
+{
+    const struct agenda *agenda = &course->agenda;
+    double first = course->until[0];
+    uint32_t which = 0;
+    for (uint32_t s = 1; s < TOGETHER * OWN; s++) {
+        which = course->until[s] < first ? s : which;
+        first = course->until[s] < first ? course->until[s] : first;
+    }
+    if (agenda->count && agenda->at[agenda->first].at < first) {
+        go_on(course, agenda_take(&course->agenda));
+        return;
+    }
+    struct server *server = &course->own[which];
+    struct ready done = server->served;
+    done.at = first;
+    done.stage++;
+    course->until[which] = (double)INFINITY;
+    if (server->count) {
+        struct ready next = server->waiting[server->first++];
+        server->count--;
+        next.at = first;
+        go_on(course, next);
+    }
+    go_on(course, done);
 }
 
 /* Cycles that the busiest resource works for one block. */
@@ -266,11 +350,18 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
     course.agenda.room = 2 * slots * FW_LIFE_GROUPS;
     course.agenda.at = FW_ARRAY(arena, struct ready, course.agenda.room);
     course.blocks = FW_ARRAY(arena, struct under_way, course.all);
+    for (uint32_t o = 0; o < TOGETHER * OWN; o++) {
+        course.own[o].room = 2 * life->resident * FW_LIFE_GROUPS;
+        course.own[o].waiting = FW_ARRAY(arena, struct ready, course.own[o].room);
+        course.until[o] = (double)INFINITY;
+    }
+    for (uint32_t r = 0; r < FW_LIFE_DRAM; r++)
+        course.stores.cycles[r] = life->stores[r];
     course.ends = FW_ARRAY(arena, double, course.all);
     course.done = FW_ARRAY(arena, double, course.all);
     for (uint32_t b = 0; b < slots && b < course.all; b++)
         begin_block(&course, 0, b % TOGETHER);
-    while (course.agenda.count)
+    while (course.ended < course.all)
         step(&course);
     double cycles = fmax(course.ends[course.all - 1], course.shared[FW_LIFE_DRAM]);
     if (blocks > course.all) { /* more than two rows of blocks are between these two ends */

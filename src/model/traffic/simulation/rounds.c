@@ -1,7 +1,6 @@
-#include "rounds.h"
+#include "rounds_internal.h"
 
 #include "brought_sectors.h"
-#include "new_sectors.h"
 #include "uneven.h"
 
 #include <math.h>
@@ -9,34 +8,6 @@
 #include <string.h>
 
 enum { USUAL_REGISTERS = 32, WORD = 4 };
-
-/* Loads that are waited for together, `times` times, in so many iterations at once. */
-struct batch {
-    uint32_t first, last; /* of the loads in program order */
-    double iterations, times;
-};
-
-/* How often a batch's loads run. */
-static double executions_of(const struct batch *batch)
-{
-    return batch->iterations * batch->times;
-}
-
-struct planner {
-    struct fw_life *life;
-    const struct fw_affine_accesses *accesses;
-    const double *l2_miss_share;
-    const struct fw_round_needs *needs;
-    double *turns;   /* by access: how often a warp executes it */
-    uint32_t *loads; /* numbers of accesses */
-    uint32_t *which; /* room for as many */
-    uint32_t load_count;
-    struct batch *batches;
-    uint32_t batch_count;
-    struct fw_new_share *news; /* by access */
-    double stored_in_loops;    /* share of the stores */
-    double looped;             /* iterations of all batches in loops */
-};
 
 /* Threads from <= t < to: of the grid, or of a block. */
 struct range {
@@ -154,22 +125,12 @@ static bool together(const struct planner *planner, uint32_t a, uint32_t b)
            at[a].split / at_once == at[b].split / at_once;
 }
 
-/* Whether a load of the list is of another access of the record than the one before it: one access
- * may have become several, of different threads. */
-static bool begins_access(const struct planner *planner, uint32_t l)
-{
-    const struct fw_affine_access *at = planner->accesses->at;
-    const struct fw_load_order *order = planner->needs->order;
-    return l == 0 || !order || !(order[planner->loads[l]].executions > 0) ||
-           at[planner->loads[l]].kernel_access != at[planner->loads[l - 1]].kernel_access;
-}
-
 /* How often a warp executes the loads of a batch: as often as the one that it executes most. */
 static double turns_of(const struct planner *planner, uint32_t first, uint32_t last)
 {
     double most = 0, sum = 0;
     for (uint32_t l = first; l < last; l++) {
-        sum = planner->turns[planner->loads[l]] + (begins_access(planner, l) ? 0 : sum);
+        sum = planner->turns[planner->loads[l]] + (planner_begins_access(planner, l) ? 0 : sum);
         most = fmax(most, sum);
     }
     return most;
@@ -220,50 +181,64 @@ static double waits_of_loop(const struct fw_load_order *order, double turns, dou
                              share * waits_of_trips(ceil(trips), iterations));
 }
 
-/* How many of the loads hold their registers for as long as a batch waits: those of sets that find
- * their data in L1 do not. */
+/* Registers of a thread that a load of the list fills; 0: those of the one before it, of which it
+ * is a part. */
+static double words_of(const struct planner *planner, uint32_t first, uint32_t l)
+{
+    if (l > first && !planner_begins_access(planner, l))
+        return 0;
+    return fmax(1,
+                (double)fw_affine_thread_bytes(&planner->accesses->at[planner->loads[l]]) / WORD);
+}
+
+/* How many registers the loads hold for as long as a batch waits: those of sets that find their
+ * data in L1 do not. */
 static double held(const struct planner *planner, uint32_t first, uint32_t last)
 {
     double sum = 0;
     for (uint32_t l = first; l < last; l++) {
         const struct fw_new_share *own = &planner->news[planner->loads[l]];
+        const double words = words_of(planner, first, l);
         double missed = 0;
-        if (l > first && !begins_access(planner, l))
-            continue;
-        for (uint32_t other = first; other < last; other++) {
+        for (uint32_t other = first; other < last && words > 0; other++) {
             const struct fw_new_share *news = &planner->news[planner->loads[other]];
             if (news->set == own->set)
                 missed = fmax(missed, news->split ? 1 : news->misses);
         }
-        sum += missed;
+        sum += words * missed;
     }
     return sum;
 }
 
-/* Loads of one loop, or of none, in batches of as many as there are registers for. */
+/* Loads of one loop, or of none, in batches that fill as many registers as there are for them. */
 static void split(struct planner *planner, uint32_t first, uint32_t last)
 {
     const struct fw_affine_access *access = &planner->accesses->at[planner->loads[first]];
     uint32_t registers = planner->needs->registers ? planner->needs->registers : USUAL_REGISTERS;
-    double words = fmax(1, (double)fw_affine_thread_bytes(access) / WORD);
-    double at_once = fmax(1, registers / (2 * words)), iterations = 1;
+    double iterations = 1, words = 0, number = 0;
     const struct fw_load_order *order = planner->needs->order;
-    uint32_t count = 1;
-    for (uint32_t l = first + 1; l < last; l++)
-        count += begins_access(planner, l);
-    uint32_t parts = (uint32_t)(count / at_once + 0.5), number = 0;
+    uint32_t count = 0;
+    for (uint32_t l = first; l < last; l++) {
+        words += words_of(planner, first, l);
+        count += l == first || planner_begins_access(planner, l);
+    }
+    const double most = fmax(registers / 2.0, words / count);
+    uint32_t parts = (uint32_t)(words / most + 0.5);
     parts = parts ? parts : 1;
     if (order && parts == 1 && access->loops) { /* as many as an unrolled loop has */
-        iterations = floor(at_once / fmax(1, held(planner, first, last)) + 0.5);
+        iterations = floor(most / fmax(words / count, held(planner, first, last)) + 0.5);
         for (uint32_t l = first; l < last; l++)
             iterations = fmin(iterations, order[planner->loads[l]].at_once);
         iterations = fmax(1, fmin(iterations, turns_of(planner, first, last)));
     }
     for (uint32_t l = first, p = 0; l < last && p < parts; p++) {
-        uint32_t begin = l, until = (uint32_t)((uint64_t)count * (p + 1) / parts);
-        while (l < last && (number < until || (l > first && !begins_access(planner, l)))) {
-            number += l == first || begins_access(planner, l);
-            l++;
+        const uint32_t begin = l;
+        const double until = words * (p + 1) / parts + 0.001;
+        for (; l < last; l++) {
+            const double own = words_of(planner, first, l);
+            if (l > begin && own > 0 && number + own > until && p + 1 < parts)
+                break;
+            number += own;
         }
         double turns = turns_of(planner, begin, l);
         double times = order ? waits_of_loop(&order[planner->loads[begin]], turns, iterations) : 0;
@@ -315,87 +290,9 @@ static void find_stores(struct planner *planner)
         in_loops += times > 1 ? times : 0;
     }
     for (uint32_t b = 0; b < planner->batch_count; b++)
-        planner->looped += planner->batches[b].times > 1 ? executions_of(&planner->batches[b]) : 0;
+        planner->looped +=
+            planner->batches[b].times > 1 ? planner_executions(&planner->batches[b]) : 0;
     planner->stored_in_loops = all > 0 && planner->looped > 0 ? in_loops / all : 0;
-}
-
-/* The share of a load's new sectors that L2 has neither. */
-static double miss_share(const struct planner *planner, uint32_t access)
-{
-    return planner->news[access].fetched * planner->l2_miss_share[access];
-}
-
-/* Whether a group of a block meets data of an access that miss in L2: the last ones do. */
-static bool meets_new(const struct planner *planner, uint32_t access, uint32_t group)
-{
-    return (group + 0.5) / planner->life->groups > 1 - miss_share(planner, access);
-}
-
-/* What a batch waits for loads that are generated uniformly, the first of which is load `first`,
- * beyond L1's latency.  Each of them may be the one that comes to a new sector.  What the
- * load-store unit has of the batch's data to process, it processes when they come: data/h200/near,
- * `rows`. */
-static double wait_of_set(const struct planner *planner, const struct batch *batch, uint32_t first,
-                          uint32_t group)
-{
-    const struct fw_round_needs *needs = planner->needs;
-    uint32_t set = planner->news[planner->loads[first]].set;
-    double rest = 1, wait = 0; /* the share of executions at which none behind came to a sector */
-    for (uint32_t l = batch->last; l-- > first && rest > 0;) {
-        const struct fw_new_share *news = &planner->news[planner->loads[l]];
-        double moved = fmin(rest, batch->iterations * news->waited);
-        if (news->set != set)
-            continue;
-        bool far = meets_new(planner, planner->loads[l], group);
-        double latency = (far ? needs->latency_dram : needs->latency_l2) - needs->latency_l1;
-        moved = news->split ? rest : moved;
-        wait += moved * (news->split ? 1 : news->misses) * fmax(0, latency);
-        rest -= moved;
-    }
-    return wait;
-}
-
-/* The wait of a batch's loads: different sets move together, so that the longest counts. */
-static double wait_of(const struct planner *planner, const struct batch *batch, uint32_t group)
-{
-    double longest = 0;
-    for (uint32_t l = batch->first; l < batch->last; l++) {
-        uint32_t set = planner->news[planner->loads[l]].set, before = batch->first;
-        while (before < l && planner->news[planner->loads[before]].set != set)
-            before++;
-        if (before == l) /* the first of its set */
-            longest = fmax(longest, wait_of_set(planner, batch, l, group));
-    }
-    return planner->needs->latency_l1 + longest;
-}
-
-/* Cycles from the first to the last load of a batch: a warp has its scheduler's part of the
- * load-store unit's lanes.  What the unit has for each load at least is in its own time; data that
- * lie on several lines are processed when they come.  Source: data/h200/near, `batch`: 1 to 8 loads
- * of 1 to 8 warps. */
-static double issue_of(const struct planner *planner, const struct batch *batch)
-{
-    const struct fw_life *life = planner->life;
-    double loads = 0, least = fmax(1, life->warps / life->groups);
-    for (uint32_t l = batch->first; l < batch->last; l++)
-        loads += l == batch->first || begins_access(planner, l);
-    loads = fmax(0, loads * batch->iterations - 1);
-    return loads * fmax(0, planner->needs->load_issue - least);
-}
-
-/* Cycles that the last of a batch's loads from device memory waits longer than one of them: what
- * each waits beyond the least is exponentially distributed.  Source: data/h200/near, `column`. */
-static double last_of(const struct planner *planner, const struct batch *batch)
-{
-    enum { MOST_LOADS = 256 };
-    double loads = 0, sum = 0;
-    for (uint32_t l = batch->first; l < batch->last; l++) {
-        uint32_t load = planner->loads[l];
-        loads += batch->iterations * planner->news[load].moved * miss_share(planner, load);
-    }
-    for (uint32_t n = 2; n <= MOST_LOADS && n <= loads; n++)
-        sum += 1.0 / n;
-    return planner->needs->spread * planner->needs->latency_dram * sum;
 }
 
 /* Shares of a block's needs that fall to batches and groups: all sum up to 1. */
@@ -421,11 +318,12 @@ static void find_shares(const struct planner *planner, struct shares *shares)
         for (uint32_t l = batch->first; l < batch->last; l++) {
             const struct fw_new_share *news = &planner->news[planner->loads[l]];
             double moves = news->moved * news->misses;
-            shares->wavefronts[b] += executions_of(batch);
-            shares->l2[b] += executions_of(batch) * moves;
+            double times = planner_executions(batch) * planner_share_of_part(planner, batch, l);
+            shares->wavefronts[b] += times;
+            shares->l2[b] += times * moves;
             for (uint32_t g = 0; g < groups; g++)
-                if (meets_new(planner, planner->loads[l], g))
-                    shares->dram[b * groups + g] += executions_of(batch) * moves;
+                if (planner_meets_new(planner, planner->loads[l], g))
+                    shares->dram[b * groups + g] += times * moves;
         }
     }
     for (uint32_t g = 0; g < groups; g++) { /* the first that meets new data brings them all */
@@ -450,10 +348,10 @@ static void add_batch(const struct planner *planner, const struct shares *shares
     const struct fw_round_needs *needs = planner->needs;
     struct fw_life *life = planner->life;
     double part = 1.0 / count / life->groups, times = planner->batches[b].times;
-    double issued = issue_of(planner, &planner->batches[b]);
-    double stored =
-        times > 1 ? planner->stored_in_loops * executions_of(&planner->batches[b]) / planner->looped
-                  : 0;
+    double issued = planner_issue(planner, &planner->batches[b]);
+    double stored = times > 1 ? planner->stored_in_loops *
+                                    planner_executions(&planner->batches[b]) / planner->looped
+                              : 0;
     for (uint32_t r = first; r < first + count; r++)
         for (uint32_t g = 0; g < life->groups; g++) {
             struct fw_life_round *round = &life->round[r][g];
@@ -470,10 +368,10 @@ static void add_batch(const struct planner *planner, const struct shares *shares
             cycles[FW_LIFE_ATOMICS] += part * needs->atomics * stored;
             cycles[FW_LIFE_DRAM] += needs->dram_load * shares->dram[b * life->groups + g] / count +
                                     part * needs->dram_store * stored;
-            double wait = wait_of(planner, &planner->batches[b], g);
+            double wait = planner_wait(planner, &planner->batches[b], g);
             double all = planner->batches[b].times * wait / count;
             if (wait > needs->latency_l2)
-                all += times * last_of(planner, &planner->batches[b]) / count;
+                all += times * planner_last(planner, &planner->batches[b]) / count;
             round->latency += all + times * issued / count;
             round->latency += needs->chain * shares->wavefronts[b] / count;
             round->chain += needs->chain * shares->wavefronts[b] / count;
@@ -489,7 +387,7 @@ static uint32_t most_executed(const struct planner *planner, const struct batch 
     double most = 0, sum = 0;
     uint32_t begin = batch->first, best = batch->first, count = 0;
     for (uint32_t l = batch->first; l < batch->last; l++) {
-        if (l > batch->first && begins_access(planner, l)) {
+        if (l > batch->first && planner_begins_access(planner, l)) {
             sum = 0;
             begin = l;
         }
@@ -497,7 +395,8 @@ static uint32_t most_executed(const struct planner *planner, const struct batch 
         best = sum > most ? begin : best;
         most = fmax(most, sum);
     }
-    for (uint32_t l = best; l < batch->last && (l == best || !begins_access(planner, l)); l++)
+    for (uint32_t l = best; l < batch->last && (l == best || !planner_begins_access(planner, l));
+         l++)
         which[count++] = planner->loads[l];
     return count;
 }
@@ -538,6 +437,7 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
     planner.turns = FW_ARRAY(arena, double, accesses->count + 1);
     planner.loads = FW_ARRAY(arena, uint32_t, accesses->count + 1);
     planner.which = FW_ARRAY(arena, uint32_t, accesses->count + 1);
+    planner.waits = FW_ARRAY(arena, struct set_wait, accesses->count + 1);
     planner.batches = FW_ARRAY(arena, struct batch, accesses->count + 1);
     find_turns(&planner);
     planner.news = FW_ARRAY(arena, struct fw_new_share, accesses->count + 1);
