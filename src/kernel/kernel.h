@@ -124,6 +124,7 @@ struct fw_loop {
     uint32_t exits;       /* places where a loop that data ends is left */
     double usual;         /* trips where nothing is stated, if `because` says why */
     const char *because;  /* for people; NULL: no evidence */
+    bool looks_up;        /* for a key in a hash table: whatever bound it has is seldom met */
     double usual_trips;   /* of a data-dependent one without evidence; 0: FW_DEFAULT_TRIPS */
     bool halves; /* it searches by halves, `left` being what it begins with, of either sign */
     fw_expression left;

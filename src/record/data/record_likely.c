@@ -234,6 +234,7 @@ static void describe_trips(struct builder *b, uint32_t index)
     loop->exits = count_exits(b->function, index);
     loop->usual = usual.trips;
     loop->because = usual.because;
+    loop->looks_up = usual.looks_up;
     uint32_t ends[2], entry;
     loop->halves = !usual.because && fw_branches_halves(likely(b), index, ends, &entry);
     if (!loop->halves)
