@@ -441,6 +441,7 @@ struct fw_kernel {
     uint32_t min_blocks;        /* .minnctapersm; 0: not stated */
     uint32_t max_registers;     /* .maxnreg; 0: not stated */
     uint32_t capability;        /* that the machine layer was made for: 90; 0: there is none */
+    bool for_debugging;         /* the PTX says so: an assembler does not optimise it */
     uint32_t unlowered;         /* instructions that the machine layer has no row for */
     fw_expression *obligations; /* 32-bit values that must not wrap around for the record to hold */
     uint8_t *obligation_signed;
