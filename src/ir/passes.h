@@ -2,9 +2,9 @@
  * uniformity, whoever needs it asks for.
  *
  * Each is one file, pass_NAME.c, and states what it needs and what it gives.  None moves, adds or
- * removes an instruction, but for inlining and branches, which come first.  Results live in the arena given,
- * scratch in the arena too.  They take any function that the reader accepts, unreachable code and
- * irreducible cycles included. */
+ * removes an instruction, but for inlining and branches, which come first.  Results live in the
+ * arena given, scratch in the arena too.  They take any function that the reader accepts,
+ * unreachable code and irreducible cycles included. */
 #ifndef FW_PASSES_H
 #define FW_PASSES_H
 

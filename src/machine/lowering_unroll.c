@@ -1,8 +1,8 @@
 /* lowering, sixth part: loops that ptxas unrolls, and what their iterations then share.
  *
  * ptxas 13.0 takes four iterations at once of a loop that counts by a literal to a bound that does
- * not change, when only its last block leaves it, no loop and no call is inside, and the body is
- * small.  Found by compiling loops of growing bodies (scripts/study-unrolling,
+ * not change, when only its last block leaves it, or its first one, no loop and no call is inside,
+ * and the body is small.  Found by compiling loops of growing bodies (scripts/study-unrolling,
  * data/lowering/unrolling.txt): an operation weighs 1, an access of memory 2, an atomic one 10,
  * what counts the loop and what moves its pointers by literals nothing; a pointer that is put
  * together from one that moves and one that does not, 2.  A predicate of an instruction weighs 1,
@@ -40,6 +40,8 @@ struct footprint_memo {
     uint32_t step;    /* instruction */
     uint32_t compare; /* instruction */
     uint32_t branch;  /* instruction */
+    uint32_t back;    /* instruction: the branch without a guard of a loop that asks first, which is
+                         none once the loop is turned; FW_NO_INDEX: it asks at its end */
     uint64_t trips;   /* 0: not known */
 };
 
@@ -65,12 +67,13 @@ static bool has_inner(const struct fw_function *function, const struct fw_loop_i
     return false;
 }
 
-/* Only the end of the one latch leaves the loop. */
-static bool leaves_at_end(const struct fw_function *function, const struct fw_loop_info *loop)
+/* Whether only the end of one block leaves the loop, which has one latch. */
+static bool leaves_at(const struct fw_function *function, const struct fw_loop_info *loop,
+                      uint32_t end)
 {
     for (uint32_t b = 0; b < loop->block_count; b++) {
         const struct fw_block *block = &function->blocks[loop->blocks[b]];
-        bool ends = loop->latch_count == 1 && loop->blocks[b] == loop->latches[0];
+        bool ends = loop->blocks[b] == end;
         if (!ends && block->end > block->first) {
             const struct fw_instruction *last = &function->instructions[block->end - 1];
             if (last->opcode == FW_OP_RET || last->opcode == FW_OP_EXIT ||
@@ -206,14 +209,33 @@ static uint64_t known_trips(const struct lowering *work, const struct footprint_
     return (uint64_t)((distance - (by > 0 ? 1 : -1)) / by) + 1;
 }
 
+/* Whether a loop asks at its begin alone whether it goes on, and its latch is a branch without a
+ * guard behind other work: ptxas turns it so that it asks at its end. */
+static bool asks_first(const struct fw_function *function, const struct fw_loop_info *loop)
+{
+    const struct fw_block *latch = &function->blocks[loop->latches[0]];
+    const struct fw_block *header = &function->blocks[loop->header];
+    const struct fw_instruction *back =
+        latch->end > latch->first ? &function->instructions[latch->end - 1] : NULL;
+    return loop->latch_count == 1 && loop->latches[0] != loop->header && back &&
+           back->opcode == FW_OP_BRA && back->guard == FW_NO_INDEX && header->end > header->first &&
+           header->successor_count == 2 && leaves_at(function, loop, loop->header);
+}
+
 static bool is_counted(const struct lowering *work, struct footprint_memo *counted)
 {
     const struct fw_function *function = work->function;
     const struct fw_loop_info *loop = counted->loop;
-    if (has_inner(function, loop) || !leaves_at_end(function, loop))
+    counted->back = FW_NO_INDEX;
+    if (has_inner(function, loop))
+        return false;
+    const bool first = asks_first(function, loop);
+    if (!first && !leaves_at(function, loop, loop->latches[0]))
         return false;
     const struct fw_block *latch = &function->blocks[loop->latches[0]];
-    counted->branch = latch->end - 1;
+    counted->branch = (first ? &function->blocks[loop->header] : latch)->end - 1;
+    if (first)
+        counted->back = latch->end - 1;
     const struct fw_instruction *branch = instruction(work, counted->branch);
     if (branch->opcode != FW_OP_BRA || branch->guard == FW_NO_INDEX)
         return false;
@@ -379,7 +401,7 @@ static struct weight weigh(const struct lowering *work, const struct footprint_m
             const struct fw_instruction *at = instruction(work, i);
             weight.refused |= (at->flags & FW_FLAG_ROLLED) || at->opcode == FW_OP_CALL;
             if (i == counted->step || i == counted->compare || i == counted->branch ||
-                moves_pointer(work, counted, i))
+                i == counted->back || moves_pointer(work, counted, i))
                 continue;
             for (unsigned c = 0; c < lowered->count; c++)
                 weigh_operation(&weight, &lowered->at[c]);
@@ -627,6 +649,8 @@ void fw_lowering_unroll(struct lowering *work)
         struct weight weight = weigh(work, &counted);
         if (weight.refused)
             continue;
+        if (counted.back != FW_NO_INDEX)
+            fw_lowering_list(&work->result->instructions[counted.back], work->arena, "");
         uint64_t all = counted.trips * (weight.sum + ACCESS);
         if (counted.trips && (all <= COMPLETE_LARGE || (weight.sum <= WEIGHT && all <= COMPLETE)))
             unroll_completely(work, &counted);

@@ -181,12 +181,12 @@ static uint32_t whole_domain(const struct builder *b, uint32_t *members, uint32_
         bool joined = false;
         for (uint32_t j = 0; j < count && !joined; j++) {
             const struct fw_domain *other = &b->domains.at[members[j]];
-            joined = j != i && (members[j] == members[i] ||
-                                (one->kind == FW_DOMAIN_RESTRICT &&
-                                 other->kind == FW_DOMAIN_RESTRICT && one->parent == other->parent &&
-                                 one->truth != other->truth &&
-                                 b->branches.at[one->branch].condition ==
-                                     b->branches.at[other->branch].condition));
+            joined =
+                j != i && (members[j] == members[i] ||
+                           (one->kind == FW_DOMAIN_RESTRICT && other->kind == FW_DOMAIN_RESTRICT &&
+                            one->parent == other->parent && one->truth != other->truth &&
+                            b->branches.at[one->branch].condition ==
+                                b->branches.at[other->branch].condition));
             if (!joined)
                 continue;
             members[i] = members[j] == members[i] ? members[i] : one->parent;

@@ -154,8 +154,8 @@ static void describe_exit(struct builder *b, struct fw_branch *branch)
     bool taken = record_in_loop(function, block->successors[0], block->loop);
     bool fallen = record_in_loop(function, block->successors[1], block->loop), when = !taken;
     if (!b->kernel->loops[block->loop].data_dependent ||
-        (taken == fallen && !leaves_at_end(function, at, b->block_of[branch->instruction],
-                                           block->loop, &when)))
+        (taken == fallen &&
+         !leaves_at_end(function, at, b->block_of[branch->instruction], block->loop, &when)))
         return;
     branch->exits = true;
     branch->loop = block->loop;

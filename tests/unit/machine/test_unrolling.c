@@ -114,6 +114,16 @@ static void ends_may_be_turned_round(void **state)
     assert_int_equal(together("", "", 19, end), 1);
 }
 
+/* A loop that asks at its begin is turned to ask at its end, and unrolled as one that was written
+ * so: ptxas 13.0 makes the same machine code of both. */
+static void loops_that_ask_first_are_turned(void **state)
+{
+    static const char test[] = "setp.ge.s32 %q,%k,%n; @%q bra OUT;";
+    (void)state;
+    assert_int_equal(together("", test, 18, "add.s32 %k,%k,1; bra LOOP; OUT:"), 4);
+    assert_int_equal(together("", test, 19, "add.s32 %k,%k,1; bra LOOP; OUT:"), 1);
+}
+
 /* How the rows of data/lowering/around_loops.txt count. */
 static const struct {
     const char *name, *start, *step;
@@ -245,6 +255,7 @@ int main(void)
         cmocka_unit_test(bodies_are_unrolled_up_to_their_weight),
         cmocka_unit_test(loops_that_do_not_count_stay),
         cmocka_unit_test(ends_may_be_turned_round),
+        cmocka_unit_test(loops_that_ask_first_are_turned),
         cmocka_unit_test(loops_are_entered_through_tests),
         cmocka_unit_test(short_first_iterations_are_predicated),
     };

@@ -26,7 +26,8 @@ static const struct fw_access *last_store(const struct subject *s)
 {
     const struct fw_access *store = NULL;
     for (uint32_t a = 0; a < s->kernel->access_count; a++)
-        if (s->kernel->accesses[a].space == FW_SPACE_GLOBAL && s->kernel->accesses[a].direction == FW_STORE)
+        if (s->kernel->accesses[a].space == FW_SPACE_GLOBAL &&
+            s->kernel->accesses[a].direction == FW_STORE)
             store = &s->kernel->accesses[a];
     assert_non_null(store);
     return store;
