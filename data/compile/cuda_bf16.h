@@ -137,4 +137,17 @@ __FW_BFLOAT_COMPARE(le, <=)
 __FW_BFLOAT_COMPARE(gt, >)
 __FW_BFLOAT_COMPARE(ge, >=)
 
+__FW_DEVICE __nv_bfloat16 __ldg(const __nv_bfloat16 *p)
+{
+    return __ushort_as_bfloat16(__ldg((const unsigned short *)p));
+}
+__FW_DEVICE __nv_bfloat162 __ldg(const __nv_bfloat162 *p)
+{
+    const unsigned pair = __ldg((const unsigned *)p);
+    __nv_bfloat162 v;
+    v.x = __ushort_as_bfloat16((unsigned short)pair);
+    v.y = __ushort_as_bfloat16((unsigned short)(pair >> 16));
+    return v;
+}
+
 #endif

@@ -66,6 +66,7 @@ bool fw_branches_record(struct fw_branches *branches, uint32_t instruction,
 struct fw_loop_default {
     double trips;        /* of one entry */
     const char *because; /* NULL: no evidence, FW_USUAL_TRIPS */
+    bool looks_up;       /* for a key in a hash table: whatever bound it has is seldom met */
 };
 
 /* The default of a loop of the function, by its number; `because` lives as long as the arena of

@@ -107,13 +107,13 @@ struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t 
     const struct fw_block *header = &function->blocks[info->header];
     const struct fw_block *latch = &function->blocks[info->latches[0]];
     const struct fw_block *last = latch->successor_count > 1 ? latch : header;
-    struct fw_loop_default usual = {FW_USUAL_TRIPS, NULL};
+    struct fw_loop_default usual = {.trips = FW_USUAL_TRIPS};
     const double probed = branch_probed_trips(branches, loop);
     if (probed > 0)
         return (struct fw_loop_default){
-            probed, "a key is looked for in a table that is taken to be half full"};
+            probed, "a key is looked for in a table that is taken to be half full", true};
     if (swaps(branches, info, loop))
-        return (struct fw_loop_default){1, "compare and swap usually succeeds at once"};
+        return (struct fw_loop_default){1, "compare and swap usually succeeds at once", false};
     if (last->end == last->first)
         return usual;
     const struct fw_instruction *leave = &function->instructions[last->end - 1];
@@ -138,10 +138,10 @@ struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t 
         double trips, size = (double)(step < 0 ? -step : step);
         if (few_trips(branches, header->phis[phi].inputs[entry], &test->operands[3 - o],
                       test->types[0], step, FW_USUAL_TRIPS, &trips))
-            return (struct fw_loop_default){trips, "what is left over from a larger step"};
+            return (struct fw_loop_default){trips, "what is left over from a larger step", false};
         if (size > 1)
             return (struct fw_loop_default){size < FW_USUAL_TRIPS ? FW_USUAL_TRIPS / size : 1,
-                                            "it advances by more than 1"};
+                                            "it advances by more than 1", false};
         return usual;
     }
     return usual;

@@ -2,9 +2,9 @@
  * uniformity, whoever needs it asks for.
  *
  * Each is one file, pass_NAME.c, and states what it needs and what it gives.  None moves, adds or
- * removes an instruction, but for inlining, which comes first.  Results live in the arena given,
- * scratch in the arena too.  They take any function that the reader accepts, unreachable code and
- * irreducible cycles included. */
+ * removes an instruction, but for inlining and branches, which come first.  Results live in the
+ * arena given, scratch in the arena too.  They take any function that the reader accepts,
+ * unreachable code and irreducible cycles included. */
 #ifndef FW_PASSES_H
 #define FW_PASSES_H
 
@@ -16,6 +16,11 @@
  * external ones. FW_ERROR_BUDGET: the result would pass `limit` instructions. */
 enum fw_status fw_pass_inline(struct fw_arena *arena, struct fw_function *function, uint32_t limit,
                               const struct fw_sink *sink);
+
+/* branches: turns a guarded branch around a branch without a guard round, so that one branch is
+ * left of the two.  Needs: inline.  Gives: the same ways through fewer instructions, the labels
+ * moved with them.  Grows with the instructions. */
+void fw_pass_branches(struct fw_arena *arena, struct fw_function *function);
 
 /* cfg: basic blocks, edges and reverse post-order.
  * Needs: nothing.  Gives: blocks, successors, predecessors (reachable ones only), order.  Block 0

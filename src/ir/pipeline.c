@@ -10,7 +10,8 @@ enum fw_status fw_ir_prepare(struct fw_arena *arena, struct fw_function *functio
     enum fw_status status = fw_pass_inline(arena, function, limit, sink);
     if (status)
         return status;
-    fw_pass_cfg(arena, function); /* needs nothing; gives blocks, edges, reverse post-order */
+    fw_pass_branches(arena, function); /* needs inline; gives loops that one branch ends */
+    fw_pass_cfg(arena, function);      /* needs nothing; gives blocks, edges, reverse post-order */
     fw_pass_dominators(arena, function); /* needs cfg; gives dominators and post-dominators */
     status =
         fw_pass_loops(arena, function, sink); /* needs dominators; gives loops and their nest */

@@ -129,6 +129,7 @@ struct fw_loop {
     uint32_t exits;       /* places where a loop that data ends is left */
     double usual;         /* trips where nothing is stated, if `because` says why */
     const char *because;  /* for people; NULL: no evidence */
+    bool looks_up;        /* for a key in a hash table: whatever bound it has is seldom met */
     double usual_trips;   /* of a data-dependent one without evidence; 0: FW_DEFAULT_TRIPS */
     bool halves; /* it searches by halves, `left` being what it begins with, of either sign */
     fw_expression left;
@@ -449,6 +450,7 @@ struct fw_kernel {
     uint32_t min_blocks;        /* .minnctapersm; 0: not stated */
     uint32_t max_registers;     /* .maxnreg; 0: not stated */
     uint32_t capability;        /* that the machine layer was made for: 90; 0: there is none */
+    bool for_debugging;         /* the PTX says so: an assembler does not optimise it */
     uint32_t unlowered;         /* instructions that the machine layer has no row for */
     fw_expression *obligations; /* 32-bit values that must not wrap around for the record to hold */
     uint8_t *obligation_signed;

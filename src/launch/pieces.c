@@ -307,16 +307,6 @@ static void end_before(struct fw_piece *piece, uint32_t loop, double trips)
     }
 }
 
-/* Whether a loop looks for a key in a hash table: it seldom comes to the bound that it may have. */
-static bool looks_up(const struct fw_kernel *kernel, uint32_t loop)
-{
-    for (uint32_t b = 0; b < kernel->branch_count; b++)
-        if (kernel->branches[b].exits && kernel->branches[b].loop == loop &&
-            kernel->branches[b].leaves > 0)
-            return true;
-    return false;
-}
-
 /* A loop that is not static: the trips given for it, within what is known of its bounds. */
 static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, uint32_t loop,
                        struct fw_piece_list *out, const struct linear_problem *why)
@@ -324,7 +314,7 @@ static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, ui
     const struct fw_launch *launch = bound->launch;
     uint32_t v;
     if (isnan(launch->trips[loop]) && why->reason == FW_UNKNOWN_DATA &&
-        !bound->kernel->loops[loop].polls && !looks_up(bound->kernel, loop)) {
+        !bound->kernel->loops[loop].polls && !bound->kernel->loops[loop].looks_up) {
         struct fw_piece_list parts = {0};
         struct linear_problem other;
         bound->skip_opaque = true;

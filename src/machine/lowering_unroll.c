@@ -11,7 +11,7 @@
  * memory.  A loop of a known number of iterations is unrolled completely if all of them weigh no
  * more than 768, or 1500 when one weighs no more than 18, or 500 where the loop is left in its
  * middle: what stands ahead of that is executed once before it, and what stands behind it comes
- * first then. The compare, the branch, the counter and the pointers are then issued once in four
+ * first then; a loop that only asks at its begin is turned to ask at its end. The compare, the branch, the counter and the pointers are then issued once in four
  * iterations. Sums, logic and extremes that gather over the iterations take two of them at once.
  * What stands around such a loop (data/lowering/around_loops.txt) is issued with the instruction
  * before it. */
@@ -44,6 +44,8 @@ struct footprint_memo {
     uint32_t branch;  /* instruction */
     uint64_t trips;   /* 0: not known; of what comes before the branch */
     bool middle;      /* the branch stands in the middle */
+    uint32_t back;    /* instruction: the branch without a guard of a loop that asks first, which is
+                         none once the loop is turned; FW_NO_INDEX: it asks elsewhere */
 };
 
 static const struct fw_instruction *instruction(const struct lowering *work, uint32_t i)
@@ -224,6 +226,25 @@ static uint64_t known_trips(const struct lowering *work, const struct footprint_
     return (uint64_t)((distance - (by > 0 ? 1 : -1)) / by) + 1;
 }
 
+/* Whether a loop that is left at its begin does nothing there but ask whether it goes on, and its
+ * latch is a branch without a guard behind other work: ptxas turns it so that it asks at its end.
+ */
+static bool asks_first(const struct fw_function *function, const struct fw_loop_info *loop)
+{
+    const struct fw_block *latch = &function->blocks[loop->latches[0]];
+    const struct fw_block *header = &function->blocks[loop->header];
+    if (loop->latches[0] == loop->header || latch->end == latch->first ||
+        header->successor_count != 2)
+        return false;
+    for (uint32_t i = header->first; i < header->end; i++) {
+        const enum fw_opcode opcode = (enum fw_opcode)function->instructions[i].opcode;
+        if (opcode == FW_OP_LD || opcode == FW_OP_ST || opcode == FW_OP_ATOM || opcode == FW_OP_RED)
+            return false;
+    }
+    const struct fw_instruction *back = &function->instructions[latch->end - 1];
+    return back->opcode == FW_OP_BRA && back->guard == FW_NO_INDEX;
+}
+
 static bool is_counted(const struct lowering *work, struct footprint_memo *counted)
 {
     const struct fw_function *function = work->function;
@@ -231,7 +252,9 @@ static bool is_counted(const struct lowering *work, struct footprint_memo *count
     const uint32_t leaves = has_inner(function, loop) ? FW_NO_INDEX : leaving_block(function, loop);
     if (leaves == FW_NO_INDEX || function->blocks[leaves].end == function->blocks[leaves].first)
         return false;
-    counted->middle = leaves != loop->latches[0];
+    const bool first = leaves == loop->header && asks_first(function, loop);
+    counted->middle = leaves != loop->latches[0] && !first;
+    counted->back = first ? function->blocks[loop->latches[0]].end - 1 : FW_NO_INDEX;
     counted->branch = function->blocks[leaves].end - 1;
     const struct fw_instruction *branch = instruction(work, counted->branch);
     if (branch->opcode != FW_OP_BRA || branch->guard == FW_NO_INDEX)
@@ -400,7 +423,7 @@ static struct weight weigh(const struct lowering *work, const struct footprint_m
             const struct fw_instruction *at = instruction(work, i);
             weight.refused |= (at->flags & FW_FLAG_ROLLED) || at->opcode == FW_OP_CALL;
             if (i == counted->step || i == counted->compare || i == counted->branch ||
-                moves_pointer(work, counted, i))
+                i == counted->back || moves_pointer(work, counted, i))
                 continue;
             for (unsigned c = 0; c < lowered->count; c++)
                 weigh_operation(&weight, &lowered->at[c]);
@@ -720,6 +743,8 @@ void fw_lowering_unroll(struct lowering *work)
         struct weight weight = weigh(work, &counted);
         if (weight.refused)
             continue;
+        if (counted.back != FW_NO_INDEX)
+            fw_lowering_list(&work->result->instructions[counted.back], work->arena, "");
         const uint64_t all = counted.trips * (weight.sum + ACCESS);
         const uint64_t most = counted.middle         ? COMPLETE_MIDDLE
                               : weight.sum <= WEIGHT ? COMPLETE

@@ -297,6 +297,8 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
     memcpy(b.kernel->max_block, function->max_threads, sizeof(b.kernel->max_block));
     b.kernel->min_blocks = function->min_blocks;
     b.kernel->max_registers = function->max_registers;
+    b.kernel->for_debugging = function->module->target_options &&
+                              strstr(function->module->target_options, "debug") != NULL;
     prepare(&b);
     record_parameters(&b, options);
     record_mark_pointers(&b);

@@ -136,11 +136,74 @@ static uint32_t dominator_within(const struct fw_function *function, uint32_t bl
     return left == FW_NO_INDEX ? dominator : function->loops[left].header;
 }
 
+/* Whether every thread that enters a loop leaves it to `block`: no other way out that can be
+ * followed, and none that ends threads. */
+static bool leaves_to(const struct builder *b, uint32_t loop, uint32_t block)
+{
+    const struct fw_loop_info *info = &b->function->loops[loop];
+    uint32_t order = b->function->blocks[block].order;
+    for (uint32_t i = 0; i < info->block_count; i++) {
+        const struct fw_block *inside = &b->function->blocks[info->blocks[i]];
+        bool known = inside->order < order;
+        if (known && b->domains.at[b->domain_of[info->blocks[i]]].kind == FW_DOMAIN_EMPTY)
+            continue;
+        if (record_can_leave(b->function, info->blocks[i]))
+            return false;
+        for (uint32_t s = 0; s < inside->successor_count; s++)
+            if (inside->successors[s] != block &&
+                !record_in_loop(b->function, inside->successors[s], loop))
+                return false;
+    }
+    return true;
+}
+
+/* The domain behind all edges that leave a loop for `block`: where all threads that enter it leave
+ * it to there, that of entering it. */
+static uint32_t domain_left(struct builder *b, uint32_t from, uint32_t block, uint32_t edge)
+{
+    uint32_t loop = record_loop_left(b->function, from, block);
+    if (loop == FW_NO_INDEX || !leaves_to(b, loop, block))
+        return edge;
+    return b->domains.at[b->domain_of[b->function->loops[loop].header]].parent;
+}
+
+/* The domain that members make up together, where they are all there is of it: both ways of a
+ * branch are what came to the branch.  A compiler that follows a condition it has decided before
+ * leaves ways in the code that no thread takes, so that what all threads come to is no
+ * post-dominator of where they part.  Changes the members; FW_NO_INDEX: there is no such domain. */
+static uint32_t whole_domain(const struct builder *b, uint32_t *members, uint32_t count)
+{
+    enum { MOST = 32 };
+    if (count > MOST)
+        return FW_NO_INDEX;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fw_domain *one = &b->domains.at[members[i]];
+        bool joined = false;
+        for (uint32_t j = 0; j < count && !joined; j++) {
+            const struct fw_domain *other = &b->domains.at[members[j]];
+            joined =
+                j != i && (members[j] == members[i] ||
+                           (one->kind == FW_DOMAIN_RESTRICT && other->kind == FW_DOMAIN_RESTRICT &&
+                            one->parent == other->parent && one->truth != other->truth &&
+                            b->branches.at[one->branch].condition ==
+                                b->branches.at[other->branch].condition));
+            if (!joined)
+                continue;
+            members[i] = members[j] == members[i] ? members[i] : one->parent;
+            members[j] = members[--count];
+        }
+        if (joined)
+            i = (uint32_t)-1; /* from the first one again */
+    }
+    return count == 1 ? members[0] : FW_NO_INDEX;
+}
+
 /* The union of the edges into `block` from blocks that come before it. */
 static uint32_t union_of_edges(struct builder *b, uint32_t block)
 {
     const struct fw_block *to = &b->function->blocks[block];
     uint32_t *members = FW_ARRAY(b->arena, uint32_t, to->predecessor_count + 1), count = 0;
+    uint32_t *wholes = FW_ARRAY(b->arena, uint32_t, to->predecessor_count + 1);
     bool header = to->loop != FW_NO_INDEX && b->function->loops[to->loop].header == block;
     uint32_t inner = header ? b->function->loops[to->loop].parent : to->loop;
     uint32_t dominator = dominator_within(b->function, block);
@@ -156,18 +219,23 @@ static uint32_t union_of_edges(struct builder *b, uint32_t block)
             if (b->function->blocks[from].successors[s] != block || seen-- > 0)
                 continue;
             seen = 0;
-            uint32_t edge = edge_domain(b, from, s);
+            uint32_t edge = edge_domain(b, from, s), whole = domain_left(b, from, block, edge);
             if (record_loop_left(b->function, from, block) != FW_NO_INDEX)
                 edge = add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_LEAVE,
                                                         .parent = edge,
                                                         .meets = meets,
                                                         .unsure = unsure,
                                                         .innermost = inner});
-            if (b->domains.at[edge].kind != FW_DOMAIN_EMPTY)
+            if (b->domains.at[edge].kind != FW_DOMAIN_EMPTY) {
+                wholes[count] = whole;
                 members[count++] = edge;
+            }
             break;
         }
     }
+    uint32_t all = count ? whole_domain(b, wholes, count) : FW_NO_INDEX;
+    if (all != FW_NO_INDEX)
+        return all;
     if (count == 1)
         return members[0];
     if (count == 0)

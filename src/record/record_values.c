@@ -89,16 +89,25 @@ static fw_condition opaque_condition(struct builder *b, uint32_t value, enum fw_
     return fw_condition_new(b->pool, FW_CONDITION_UNKNOWN, b->opaque_of[value], 0, 0);
 }
 
-/* Whether a predicate is a constant, and which. */
+/* Whether a predicate is a constant, through moves, and which. */
 static bool is_constant_predicate(const struct builder *b, uint32_t value, bool *holds)
 {
-    const struct fw_value *origin = value == FW_NO_INDEX ? NULL : &b->function->values[value];
-    if (!origin || origin->kind != FW_VALUE_INSTRUCTION)
-        return false;
-    const struct fw_instruction *at = record_at(b, origin->definition);
-    *holds = at->operand_count == 2 && at->operands[1].immediate != 0;
-    return at->opcode == FW_OP_MOV && at->guard == FW_NO_INDEX && at->operand_count == 2 &&
-           at->operands[1].kind == FW_OPERAND_INTEGER;
+    enum { MOST_MOVES = 16 };
+    for (uint32_t moves = 0; moves < MOST_MOVES && value != FW_NO_INDEX; moves++) {
+        const struct fw_value *origin = &b->function->values[value];
+        if (origin->kind != FW_VALUE_INSTRUCTION)
+            return false;
+        const struct fw_instruction *at = record_at(b, origin->definition);
+        if (at->opcode != FW_OP_MOV || at->guard != FW_NO_INDEX || at->operand_count != 2)
+            return false;
+        *holds = at->operands[1].immediate != 0;
+        if (at->operands[1].kind == FW_OPERAND_INTEGER)
+            return true;
+        if (at->operands[1].kind != FW_OPERAND_REGISTER)
+            return false;
+        value = at->operands[1].value;
+    }
+    return false;
 }
 
 /* A predicate that a loop carries: followed where every iteration leaves the same constant in it,

@@ -50,14 +50,25 @@ const char *fw_match_caveat(const struct fw_kernel *kernel)
     return NULL;
 }
 
+const char *fw_debug_caveat(const struct fw_kernel *kernel)
+{
+    return kernel->for_debugging
+               ? "The PTX is one for debugging (.target ..., debug): an assembler does not "
+                 "optimise "
+                 "it and issues several times the instructions that are estimated."
+               : NULL;
+}
+
 const char *const *fw_demand_caveats(const struct fw_demand *demand, const struct fw_kernel *kernel)
 {
-    enum { MOST = 6 };
+    enum { MOST = 7 };
     const char **all = FW_ARRAY(demand->arena, const char *, MOST);
     size_t count = 0;
     const char *instructions = instructions_of(demand, kernel);
     if (instructions)
         all[count++] = instructions;
+    if (fw_debug_caveat(kernel))
+        all[count++] = fw_debug_caveat(kernel);
     if (kernel->unlowered)
         all[count++] = fw_arena_printf(
             demand->arena, "PTX instructions without a machine estimate: %u.", kernel->unlowered);

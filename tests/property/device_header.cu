@@ -278,7 +278,8 @@ extern "C" __global__ void bfloats(__nv_bfloat16 *h, __nv_bfloat162 *p, float *f
     __nv_bfloat162 x = p[t], y = __floats2bfloat162_rn(f[t], 2), z = __hadd2(x, y);
     z = __hsub2(z, x), z = __hmul2(z, y), z = __hfma2(z, x, y), z = __hmax2(z, x), z = __hmin2(z, y);
     f[t] += __low2float(z) + __high2float(z) + __bfloat1622float2(z).x + (float)__low2bfloat16(z) +
-            (float)__high2bfloat16(__bfloat162bfloat162(v));
+            (float)__high2bfloat16(__bfloat162bfloat162(v)) + __bfloat162float(__ldg(h + 1)) +
+            __low2float(__ldg(p + 1));
     p[t] = __float22bfloat162_rn(__bfloat1622float2(z));
 }
 

@@ -170,6 +170,8 @@ static void say_what_is_left_out(struct fw_trace_work *work, const struct fw_sm_
                             fw_figure_name(FW_FIGURE_ISSUE_ORDER, FW_ISSUE_ORDER_GREEDY_YOUNGEST));
     if (work->left_out)
         sentences[count++] = "Nobody waits for bulk copies whose mbarriers no mbarrier.init tells.";
+    if (fw_debug_caveat(question->kernel))
+        sentences[count++] = fw_debug_caveat(question->kernel);
     if (fw_match_caveat(question->kernel))
         sentences[count++] = fw_match_caveat(question->kernel);
     if (!question->kernel->capability)

@@ -67,6 +67,81 @@ static const char *name_of_shape(struct builder *b, char kind, uint64_t shape, c
     return NULL;
 }
 
+enum truth { NOT_DECIDED = -1, FALSE, TRUE };
+
+/* What a predicate is where another one is `holds`: through moves, negations and joins. */
+static enum truth decided(const struct fw_function *function, uint32_t predicate, uint32_t by,
+                          bool holds, unsigned depth)
+{
+    if (predicate == by)
+        return holds ? TRUE : FALSE;
+    if (depth == 0 || predicate == FW_NO_INDEX ||
+        function->values[predicate].kind != FW_VALUE_INSTRUCTION)
+        return NOT_DECIDED;
+    const struct fw_instruction *at =
+        &function->instructions[function->values[predicate].definition];
+    enum truth of[2] = {NOT_DECIDED, NOT_DECIDED};
+    if (at->guard != FW_NO_INDEX || at->operand_count < 2 || at->operand_count > 3 ||
+        at->types[0] != FW_TYPE_PRED)
+        return NOT_DECIDED;
+    for (uint32_t o = 1; o < at->operand_count; o++)
+        of[o - 1] = at->operands[o].kind == FW_OPERAND_REGISTER
+                        ? decided(function, at->operands[o].value, by, holds, depth - 1)
+                    : at->operands[o].kind == FW_OPERAND_INTEGER
+                        ? (at->operands[o].immediate ? TRUE : FALSE)
+                        : NOT_DECIDED;
+    const bool both = of[0] != NOT_DECIDED && of[1] != NOT_DECIDED;
+    switch (at->opcode) {
+    case FW_OP_MOV:
+        return of[0];
+    case FW_OP_NOT:
+        return of[0] == NOT_DECIDED ? NOT_DECIDED : of[0] == TRUE ? FALSE : TRUE;
+    case FW_OP_XOR:
+        return !both ? NOT_DECIDED : of[0] != of[1] ? TRUE : FALSE;
+    case FW_OP_AND:
+        return of[0] == FALSE || of[1] == FALSE ? FALSE : both ? TRUE : NOT_DECIDED;
+    case FW_OP_OR:
+        return of[0] == TRUE || of[1] == TRUE ? TRUE : both ? FALSE : NOT_DECIDED;
+    default:
+        return NOT_DECIDED;
+    }
+}
+
+static bool dominates(const struct fw_function *function, uint32_t block, uint32_t other)
+{
+    while (other != block && function->blocks[other].dominator != FW_NO_INDEX)
+        other = function->blocks[other].dominator;
+    return other == block;
+}
+
+/* Whether one way of a branch, all of which stay in the loop, leads out of it at its end all the
+ * same: what ends the loop asks for the branch's predicate once more, as LLVM writes
+ * `if (found) { ...; break; }`.  Tells which way. */
+static bool leaves_at_end(const struct fw_function *function, const struct fw_instruction *at,
+                          uint32_t block, uint32_t loop, bool *when)
+{
+    enum { DEEPEST_JOIN = 8 };
+    const struct fw_loop_info *info = &function->loops[loop];
+    const struct fw_block *latch = &function->blocks[info->latches[0]];
+    if (info->latch_count != 1 || info->latches[0] == block || latch->successor_count != 2 ||
+        at->guard == FW_NO_INDEX || !dominates(function, block, info->latches[0]))
+        return false;
+    const struct fw_instruction *end = &function->instructions[latch->end - 1];
+    const bool goes_on = record_in_loop(function, latch->successors[0], loop);
+    if (end->opcode != FW_OP_BRA || end->guard == FW_NO_INDEX ||
+        goes_on == record_in_loop(function, latch->successors[1], loop))
+        return false;
+    for (int holds = 0; holds < 2; holds++) {
+        enum truth guard =
+            decided(function, end->guard_value, at->guard_value, holds, DEEPEST_JOIN);
+        const bool taken = (guard == TRUE) != end->guard_negated;
+        *when = (bool)holds != at->guard_negated;
+        if (guard != NOT_DECIDED && taken != goes_on)
+            return true;
+    }
+    return false;
+}
+
 /* Where the branch leaves loops by one of its ways: the innermost that it is in. */
 static void describe_exit(struct builder *b, struct fw_branch *branch)
 {
@@ -77,12 +152,14 @@ static void describe_exit(struct builder *b, struct fw_branch *branch)
     if (at->opcode != FW_OP_BRA || !ends || block->loop == FW_NO_INDEX)
         return;
     bool taken = record_in_loop(function, block->successors[0], block->loop);
-    bool fallen = record_in_loop(function, block->successors[1], block->loop);
-    if (taken == fallen || !b->kernel->loops[block->loop].data_dependent)
+    bool fallen = record_in_loop(function, block->successors[1], block->loop), when = !taken;
+    if (!b->kernel->loops[block->loop].data_dependent ||
+        (taken == fallen &&
+         !leaves_at_end(function, at, b->block_of[branch->instruction], block->loop, &when)))
         return;
     branch->exits = true;
     branch->loop = block->loop;
-    branch->exits_when = !taken;
+    branch->exits_when = when;
     branch->leaves = fw_branches_probes(likely(b), branch->instruction, block->loop);
     branch->searches = branch->leaves <= 0 && at->guard_value != FW_NO_INDEX &&
                        fw_branches_entry_decides(likely(b), branch->instruction, block->loop);
@@ -246,6 +323,7 @@ static void describe_trips(struct builder *b, uint32_t index)
     loop->because = usual.because;
     loop->polls = fw_branches_polls(likely(b), index);
     loop->computes = !usual.because && fw_branches_computes(likely(b), index);
+    loop->looks_up = usual.looks_up;
     uint32_t ends[2], entry;
     loop->halves = !usual.because && fw_branches_halves(likely(b), index, ends, &entry);
     if (!loop->halves)

@@ -400,7 +400,7 @@ static const struct {
           "A: bar.sync 1;\nE: " TAIL,
      "deadlock"},
     {"EMU014",
-     HEAD "setp.lt.u32 %p, %l, 16;\n@%p bra A;\nbra E;\n"
+     HEAD "setp.lt.u32 %p, %l, 16;\n@%p bra A;\nadd.u32 %d, %d, 1;\nbra E;\n"
           "A: shfl.sync.idx.b32 %d, %l, 0, 31, 0xffff0000;\nE: bar.sync 0;\n" TAIL,
      "names lanes"},
     {"EMU015", HEAD "trap;\n" TAIL, "trap"},

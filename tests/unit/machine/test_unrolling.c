@@ -32,7 +32,8 @@ static struct fw_function *read_counting(struct fw_arena *arena, const char *sta
         start, pragma, body);
     for (unsigned i = 0; i < products; i++)
         fw_buffer_printf(&text, "fma.rn.f32 %%f,%%f,%%f,%%f;\n");
-    fw_buffer_printf(&text, "%s @%%q bra LOOP;\nst.global.f32 [%%o],%%f;\nret; }\n", step);
+    fw_buffer_printf(&text, "%s %s\nst.global.f32 [%%o],%%f;\nret; }\n", step,
+                     strstr(step, "bra") ? "" : "@%q bra LOOP;");
     struct fw_source *source = FW_NEW(arena, struct fw_source);
     *source = (struct fw_source){"loop", text.text, text.length};
     assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
@@ -183,6 +184,27 @@ static void what_was_loaded_is_not_loaded_again(void **state)
     fw_arena_free(arena);
 }
 
+/* LLVM leaves a loop by the guarded branch and goes round by one without a guard: ptxas makes the
+ * same of both. */
+static void ends_may_be_turned_round(void **state)
+{
+    static const char end[] = "add.s32 %k,%k,1; setp.ge.s32 %q,%k,%n; @%q bra OUT;\n"
+                              "bra.uni LOOP; OUT:";
+    (void)state;
+    assert_int_equal(together("", "", 18, end), 4);
+    assert_int_equal(together("", "", 19, end), 1);
+}
+
+/* A loop that asks at its begin is turned to ask at its end, and unrolled as one that was written
+ * so: ptxas 13.0 makes the same machine code of both. */
+static void loops_that_ask_first_are_turned(void **state)
+{
+    static const char test[] = "setp.ge.s32 %q,%k,%n; @%q bra OUT;";
+    (void)state;
+    assert_int_equal(together("", test, 18, "add.s32 %k,%k,1; bra LOOP; OUT:"), 4);
+    assert_int_equal(together("", test, 19, "add.s32 %k,%k,1; bra LOOP; OUT:"), 1);
+}
+
 /* How the rows of data/lowering/around_loops.txt count. */
 static const struct {
     const char *name, *start, *step;
@@ -315,6 +337,8 @@ int main(void)
         cmocka_unit_test(loops_that_are_left_in_the_middle_are_taken_apart),
         cmocka_unit_test(what_was_loaded_is_not_loaded_again),
         cmocka_unit_test(loops_that_do_not_count_stay),
+        cmocka_unit_test(ends_may_be_turned_round),
+        cmocka_unit_test(loops_that_ask_first_are_turned),
         cmocka_unit_test(loops_are_entered_through_tests),
         cmocka_unit_test(short_first_iterations_are_predicated),
     };
