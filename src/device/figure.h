@@ -228,7 +228,6 @@
     X(REGISTER_READS, "register_reads", NUMBER, "cycles", 0, 100, "cycles beyond one that an operation of three registers or more keeps its scheduler from issuing") \
     X(WIDE_ISSUE, "wide_issue", NUMBER, "cycles", 0, 100, "the same of a product of integers of which 64 bits are kept") \
     X(HIGH_ISSUE, "high_issue", NUMBER, "cycles", 0, 100, "the same of a product of integers of which the high word is kept; where this is missing, wide_issue") \
-    X(SPECIAL_ISSUE, "special_issue", NUMBER, "cycles", 0, 100, "the same of special functions and conversions; where this is missing, none") \
     X(LOAD_ISSUE, "load_issue", NUMBER, "cycles", 0, 100, "cycles beyond one that a load from global or local memory keeps its scheduler from issuing") \
     X(STORE_ISSUE, "store_issue", NUMBER, "cycles", 0, 100, "the same of a store, to shared memory too") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together, as one warp group") \

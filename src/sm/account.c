@@ -198,13 +198,13 @@ static void settle(struct machine *m, uint32_t scheduler, double time)
 }
 
 void account_issue(struct machine *m, uint32_t w, double time, double slot, enum fw_sm_part busy,
-                   double free, double next)
+                   double free)
 {
     struct sm_accounting *a = m->accounting;
     const struct warp *warp = &m->warps[w];
     struct idle *idle = &a->idle[warp->scheduler];
     struct place *place = &a->places[w];
-    const double kept = next - time - 1;
+    const double reading = warp->operation->reading;
     const uint32_t line = a->to->places[warp->step->instruction];
     if (time > free) {
         idle->gaps[idle->count++ % GAPS] = (struct gap){free, time, idle->total};
@@ -229,8 +229,8 @@ void account_issue(struct machine *m, uint32_t w, double time, double slot, enum
     place->counted = idle->total;
     place->line = line;
     *cell(m, line, FW_SM_PART_SELECTED) += 1;
-    if (kept > 0) /* no gap: the scheduler is kept */
-        *cell(m, line, FW_SM_PART_DISPATCH) += kept;
+    if (reading > 0) /* no gap: the scheduler is kept */
+        *cell(m, line, FW_SM_PART_DISPATCH) += reading;
 }
 
 void account_barrier(struct machine *m, uint32_t w, double until)

@@ -191,19 +191,19 @@ static enum fw_figure wide_figure(const struct costing *c,
                                                                              : FW_FIGURE_WIDE_ISSUE;
 }
 
-/* Cycles that a scheduler dispatches an operation, beyond its own, since registers are read, or it
- * is a special function.  Nsight Compute has them as dispatch_stall.  Source: data/h200/ports,
- * data/h200/mixes. */
+/* Cycles in which the scheduler of an operation issues nothing more, beyond its own, since
+ * registers are read, or a product of integers keeps 64 bits or the high word.  Nsight Compute has
+ * either as dispatch_stall.  Source: data/h200/ports, data/h200/mixes. */
 static double dispatch_of(struct costing *c, const struct fw_machine_operation *operation,
                           const struct fw_sm_operation *to)
 {
-    double reads = 0, special = 0;
+    double reads = 0, wide = 0;
     if (operation->reads > READ_AT_ONCE &&
         (to->unit == FW_SM_FMA || to->unit == FW_SM_ALU || to->unit == FW_SM_FP16))
         reads = costing_figure(c, FW_FIGURE_REGISTER_READS);
-    if (to->unit == FW_SM_XU)
-        fw_device_figure(c->device, FW_FIGURE_SPECIAL_ISSUE, &special);
-    return fmax(reads, special);
+    if (strcmp(operation->pipe, "fma_heavy") == 0)
+        wide = costing_figure(c, wide_figure(c, operation));
+    return fmax(reads, wide);
 }
 
 /* Sums, extrema and logic of a warp are made in a unit of their own, which special functions do not
@@ -291,8 +291,6 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
         to.reading = request_issue(c, &c->kernel->accesses[at->access]);
     }
     to.reading = fmax(to.reading, dispatch_of(c, operation, &to));
-    if (strcmp(pipe, "fma_heavy") == 0)
-        to.blocks = costing_figure(c, wide_figure(c, operation));
     return to;
 }
 
@@ -471,7 +469,7 @@ static void add_places(struct costing *c, struct fw_sm_costs *costs)
     costs->indexed = fmax(0, costing_figure(c, FW_FIGURE_LATENCY_INDEXED) - 1);
     costs->parted = fmax(0, costing_figure(c, FW_FIGURE_LATENCY_PLACE) - issue - 1);
     *FW_APPEND(c->arena, &c->operations) =
-        (struct fw_sm_operation){.interval = 1, .every = 1, .blocks = issue};
+        (struct fw_sm_operation){.interval = 1, .every = 1, .reading = issue};
 }
 
 void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,

@@ -54,10 +54,8 @@ struct fw_sm_operation {
     bool parts;      /* its instruction has a branch of its own, across which nothing moves */
     bool product;    /* asynchronous (wgmma): steps PRODUCTS wait for it */
     uint8_t every;   /* it issues in one of so many executions */
-    double reading;  /* cycles beyond one that its scheduler dispatches it, as registers are read,
-                        or it is a load or a special function: issue goes on until a queue is full */
-    double blocks;   /* cycles beyond one in which its scheduler issues nothing at all: a wide
-                        product */
+    double reading;  /* cycles beyond one in which its scheduler issues nothing more, as registers
+                        are read, or it is a load or a wide product */
     bool heavy;      /* of the FMA unit's halves it takes the one that multiplies integers */
     double interval; /* cycles of the unit */
     double holds;    /* of the FMA unit: cycles of the half that it takes; 0: it has no halves */

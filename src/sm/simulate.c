@@ -68,7 +68,6 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->blocks = FW_ARRAY(arena, struct block, of->resident);
     mbarriers_open(m);
     m->free = FW_ARRAY(arena, double, of->schedulers);
-    m->behind = FW_ARRAY(arena, double, of->schedulers);
     m->units = FW_ARRAY(arena, double, of->schedulers *UNITS);
     m->ring = of->waiting > of->waiting_products ? of->waiting : of->waiting_products;
     m->leaves = FW_ARRAY(arena, double, (size_t)of->schedulers *QUEUES * m->ring + 1);

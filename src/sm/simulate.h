@@ -129,11 +129,8 @@ struct fw_sm_simulation {
 /* Where the limit of issues would cut a simulation off, two simulations in which long loops make
  * fewer trips are taken instead, and the rest goes on as these differ. */
 enum {
-    DISPATCH_QUEUE = 2, /* cycles that a scheduler's dispatch may be behind its issue (the queue of
-                           reads in data/h200/ports; stores and special functions beside operations
-                           of logic in data/h200/mixes) */
-    FW_SM_WAVES = 3     /* of resident blocks are simulated, of long ones one less; beyond, the rest
-                           goes on at their rate */
+    FW_SM_WAVES = 3 /* of resident blocks are simulated, of long ones one less; beyond, the rest
+                       goes on at their rate */
 };
 
 struct fw_sm_result {

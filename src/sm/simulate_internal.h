@@ -191,9 +191,8 @@ struct machine {
     struct mbarrier mbarriers[MBARRIERS];
     uint32_t mbarrier_count;
     uint32_t warp_count;
-    double *free;   /* by scheduler: its next issue slot */
-    double *behind; /* by scheduler: when what it has issued is dispatched */
-    double *units;  /* by scheduler and unit (and half): free from */
+    double *free;  /* by scheduler: its next issue slot */
+    double *units; /* by scheduler and unit (and half): free from */
     /* By scheduler and place of a warp there (machine_place): when the operands of its next
      * operation are there, HUGE_VAL where it has none, and the unit that it takes. */
     double *wanted;
@@ -336,10 +335,10 @@ void machine_skip_if_steady(struct machine *m);
 /* account.c: an account of `blocks` blocks; nothing where `to` is NULL, and then none of the others
  * is called. */
 void account_open(struct machine *m, struct fw_sm_account *to, double blocks);
-/* A warp issues at `time`, on a scheduler that was free from `free` and is so again from `next`; up
- * to `slot` it waited for `busy`, its unit or a place in its queue. */
+/* A warp issues at `time`, on a scheduler that was free from `free`; up to `slot` it waited for
+ * `busy`, its unit or a place in its queue. */
 void account_issue(struct machine *m, uint32_t w, double time, double slot, enum fw_sm_part busy,
-                   double free, double next);
+                   double free);
 void account_barrier(struct machine *m, uint32_t w, double until);
 /* A warp waits for its copies or products, which are there at a moment. */
 void account_hold(struct machine *m, uint32_t w, double until, enum fw_sm_part part);

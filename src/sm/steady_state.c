@@ -188,7 +188,7 @@ static void skip(struct machine *m, struct watch *watch, uint32_t period, double
     }
     for (uint32_t s = 0; s < m->of->schedulers; s++) {
         if (m->free[s] > from->time) /* else its warps have ended */
-            m->free[s] += cycles, m->behind[s] += cycles;
+            m->free[s] += cycles;
         m->best_time[s] += cycles;
         for (uint32_t e = 0; e < QUEUES * m->ring; e++)
             m->leaves[s * QUEUES * m->ring + e] += cycles;

@@ -346,8 +346,7 @@ static inline enum fw_sm_stall stall_of(uint8_t part)
  * busy.  In the cycle in which that takes the operation of another warp it could have taken this
  * one: the other warp was selected.  (The account asks for cycles without any issue.) */
 static inline void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint32_t unit,
-                                const struct fw_sm_operation *operation, double interval,
-                                double next)
+                                const struct fw_sm_operation *operation, double interval)
 {
     static const struct {
         enum fw_sm_part part;
@@ -381,7 +380,7 @@ static inline void account_wait(struct machine *m, uint32_t w, uint32_t schedule
     stalls[FW_SM_STALL_NOT_SELECTED] += time - warp->ready - throttled;
     stalls[FW_SM_STALL_SELECTED] += 1;
     if (m->accounting)
-        account_issue(m, w, time, slot, busy[unit].part, m->free[scheduler], next);
+        account_issue(m, w, time, slot, busy[unit].part, m->free[scheduler]);
 }
 
 /* An operation takes its unit, or a half of the FMA unit: when. */
@@ -408,17 +407,6 @@ static inline double take_unit(const struct machine *m, uint32_t scheduler, enum
     return taken;
 }
 
-/* When a scheduler issues next behind an operation: while what it dispatches beyond one cycle each
- * is no more behind than DISPATCH_QUEUE, in the next cycle, so that cycles in which it has nothing
- * to issue make up for it. */
-static inline double next_issue(struct machine *m, uint32_t scheduler,
-                                const struct fw_sm_operation *operation, double time)
-{
-    const double behind = later(m->behind[scheduler], time) + 1 + operation->reading;
-    m->behind[scheduler] = behind;
-    return later(time + 1 + operation->blocks, behind - DISPATCH_QUEUE);
-}
-
 void machine_issue(struct machine *m, uint32_t scheduler)
 {
     const uint32_t w = m->best[scheduler];
@@ -430,11 +418,10 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     const uint32_t needs = m->wanted_unit[warp->place];
     double interval = operation->interval;
     m->now = later(m->now, time);
-    const double next = next_issue(m, scheduler, operation, time);
-    account_wait(m, w, scheduler, needs, operation, interval, next);
+    account_wait(m, w, scheduler, needs, operation, interval);
     const bool other = m->last[scheduler] != w, ready = m->free[scheduler] - 1 >= warp->ready;
     m->result.overtaken += other & ready; /* which is hard to foresee */
-    m->free[scheduler] = next;
+    m->free[scheduler] = time + 1 + operation->reading;
     m->last[scheduler] = w;
     m->result.busy[FW_SM_NONE] += 1;
     m->result.issued += 1;

@@ -29,8 +29,6 @@ struct listed {
     double carried;         /* registers of loads' results that its users read, since it issues
                                nothing itself */
     bool closes;            /* it ends the list: all others are placed before it */
-    const struct fw_sm_operation *takes; /* the operation that it begins with, which keeps a unit of
-                                            the scheduler; NULL: it keeps none */
     bool placed;
 };
 
@@ -67,9 +65,7 @@ struct making {
     bool *early;     /* likewise: of the loop's counter, at the loop's begin, with other branches
                         behind it */
     double asks;     /* in the list: a request of memory is issued then, at the earliest */
-    double units[FW_SM_UNIT_COUNT]; /* in the list: busy with its operations until then */
-    double heavy;   /* the same of the half of the FMA unit that multiplies integers */
-    uint32_t guard; /* in the list: the last branch that is not issued; FW_NONE */
+    uint32_t guard;  /* in the list: the last branch that is not issued; FW_NONE */
     FW_VECTOR(struct skipped) skipped;
     uint32_t *place;   /* by instruction: in the list in progress, of the last copy; FW_NONE */
     uint32_t *current; /* likewise: the slot of its last copy, listed or in steps */
@@ -132,15 +128,6 @@ void held_add(struct making *m, struct held *held, const struct listed *at);
  * users of its own, which read the same registers (`carried`). */
 void held_hand_on(const struct making *m, struct held *held, const struct listed *operand,
                   struct listed *user);
-
-/* unit_turns.c: notes of each that is listed which unit it begins with (`takes`); none is busy. */
-void units_find(struct making *m);
-
-/* When the unit that one begins with is free, in cycles from the list's begin; 0: it takes none. */
-double units_free(const struct making *m, const struct listed *at);
-
-/* One is placed at a moment, and keeps the units of its operations. */
-void units_take(struct making *m, const struct listed *at, double now);
 
 /* Puts what is listed in order, and into steps. */
 void order_finish(struct making *m);

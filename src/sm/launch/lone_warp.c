@@ -113,11 +113,9 @@ static void issue(struct walk *walk, const struct fw_step *step)
     }
     if (queue != NO_QUEUE)
         enter(&walk->queues[queue], taken);
-    const double dispatch = 1 + operation->reading + operation->blocks;
-    walk->busy[FW_SM_NONE] += dispatch;
-    lone_ask(walk, FW_SM_NONE, time, dispatch);
-    walk->behind = later(walk->behind, time) + 1 + operation->reading;
-    walk->now = later(time + 1 + operation->blocks, walk->behind - DISPATCH_QUEUE);
+    walk->busy[FW_SM_NONE] += 1 + operation->reading;
+    lone_ask(walk, FW_SM_NONE, time, 1 + operation->reading);
+    walk->now = time + 1 + operation->reading;
     walk->slots[step->slot] = there;
     walk->last = later(walk->last, there);
 }
@@ -126,7 +124,6 @@ static void issue(struct walk *walk, const struct fw_step *step)
 static void shift(struct walk *walk, double cycles)
 {
     walk->now += cycles;
-    walk->behind += cycles;
     walk->asks += cycles;
     walk->last += cycles;
     walk->stored += cycles;

@@ -32,7 +32,6 @@ struct lines_walked {
 struct walk {
     const struct fw_lone_warp *of;
     double now;    /* the next operation issues no sooner */
-    double behind; /* when all that issued is dispatched */
     double asks;   /* likewise the next request of memory */
     double last;   /* when all that it asked for has come */
     double stored; /* when all that it stored is acknowledged */

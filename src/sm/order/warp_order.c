@@ -412,12 +412,6 @@ static double begin_of(const struct making *m, const struct listed *at)
     return asks_memory(m, at) ? fmax(begin, m->asks) : begin;
 }
 
-/* How long it waits beyond the next cycle for its unit, or for its operands. */
-static double wait_of(const struct making *m, const struct listed *at, double now)
-{
-    return fmax(0, fmax(begin_of(m, at), units_free(m, at) - 1) - now);
-}
-
 /* The next instruction to place, of those from `from` to before `end`: of those that wait for no
  * other, the highest that is ready, or the first to be. */
 static uint32_t choose(struct making *m, double now, const struct held *held, uint32_t from,
@@ -440,7 +434,7 @@ static uint32_t choose(struct making *m, double now, const struct held *held, ui
             continue;
         }
         const struct listed *than = &m->list.at[best];
-        double wait = wait_of(m, at, now), than_wait = wait_of(m, than, now);
+        double wait = fmax(0, begin_of(m, at) - now), than_wait = fmax(0, begin_of(m, than) - now);
         if (full != than_full
                 ? !full
                 : (wait < than_wait || (!(wait > than_wait) && at->height > than->height))) {
@@ -456,7 +450,6 @@ static void place_all(struct making *m)
     double now = 0;
     m->asks = 0;
     uint32_t from = 0;
-    units_find(m);
     find_heights(m);
     find_slack(m);
     struct held held = held_begin(m);
@@ -481,7 +474,6 @@ static void place_all(struct making *m)
         struct listed *at = &m->list.at[l];
         now = fmax(now + 1, begin_of(m, at));
         at->placed = true;
-        units_take(m, at, now);
         m->asks = asks_memory(m, at) ? now + m->rules->request : m->asks;
         if (at->users)
             held_add(m, &held, at);

@@ -99,35 +99,6 @@ static void test_registers_are_read(void **state)
 }
 
 /* A block that begins asks for nothing before it has started: requests of others go first. */
-/* What is dispatched beyond a cycle takes cycles that a unit leaves free; what blocks issue takes
- * others (data/h200/mixes: one special function, or one IMAD.HI, and four operations of logic take
- * 8 and 10 cycles). */
-static void test_dispatch_takes_free_cycles(void **state)
-{
-    enum { ROUNDS = 200 };
-    double cycles[3];
-    (void)state;
-    for (int kind = 0; kind < 3; kind++) {
-        struct subject s;
-        begin(&s);
-        s.operations[PLAIN].reading = kind == 1 ? 2 : 0;
-        s.operations[PLAIN].blocks = kind == 2 ? 2 : 0;
-        s.operations[FUSED].interval = 2;
-        const uint32_t first = loop(&s, ROUNDS);
-        operation(&s, PLAIN, false);
-        for (int i = 0; i < 4; i++)
-            operation(&s, FUSED, false);
-        again(&s, first);
-        s.simulation.warps = 16;
-        cycles[kind] = run(&s);
-        assert_true(near(sum_of_account(&s), cycles[kind], 1e-6));
-        fw_arena_free(s.arena);
-    }
-    assert_true(near(cycles[0], 4 * 8 * ROUNDS, 0.05));
-    assert_true(near(cycles[1], cycles[0], 0.05));
-    assert_true(cycles[2] > 1.1 * cycles[0] && cycles[2] < 1.3 * cycles[0]);
-}
-
 static void test_blocks_that_start_hold_up_nobody(void **state)
 {
     struct subject s;
@@ -521,7 +492,6 @@ int main(void)
                                        cmocka_unit_test(test_unit_is_busy),
                                        cmocka_unit_test(test_halves_of_a_unit),
                                        cmocka_unit_test(test_registers_are_read),
-                                       cmocka_unit_test(test_dispatch_takes_free_cycles),
                                        cmocka_unit_test(test_blocks_that_start_hold_up_nobody),
                                        cmocka_unit_test(test_dispatch_takes_time),
                                        cmocka_unit_test(test_barrier_waits_for_the_last),

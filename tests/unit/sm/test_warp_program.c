@@ -71,30 +71,6 @@ static void test_barrier_is_a_fence(void **state)
     fw_arena_free(s.arena);
 }
 
-/* Products of f64, which keep their unit for two cycles, and of f32 are written by turns, though
- * all of the first have the longer chain behind them (SASS of ptxas 13.0). */
-static void test_units_are_taken_by_turns(void **state)
-{
-    enum { EACH = 4 };
-    struct subject s;
-    uint32_t slow[EACH], fast[EACH];
-    (void)state;
-    begin(&s);
-    for (int i = 0; i < EACH; i++) {
-        slow[i] = add(&s, FW_NONE);
-        s.operations[slow[i]] =
-            (struct fw_sm_operation){.unit = FW_SM_FP64, .every = 1, .interval = 2, .latency = 8};
-    }
-    for (int i = 0; i < EACH; i++)
-        fast[i] = add(&s, FW_NONE);
-    make(&s, 0);
-    for (uint32_t i = 0; i < EACH; i++) {
-        assert_int_equal(place(&s, slow[i], 0), 2 * i);
-        assert_int_equal(place(&s, fast[i], 0), 2 * i + 1);
-    }
-    fw_arena_free(s.arena);
-}
-
 /* No load comes ahead of an instruction with a branch of its own, and all before it are issued when
  * it is. */
 static void test_branch_of_its_own_is_a_fence(void **state)
@@ -483,7 +459,6 @@ int main(void)
                                        cmocka_unit_test(test_load_stays_behind_a_store),
                                        cmocka_unit_test(test_load_comes_with_the_load_it_meets),
                                        cmocka_unit_test(test_barrier_is_a_fence),
-                                       cmocka_unit_test(test_units_are_taken_by_turns),
                                        cmocka_unit_test(test_branch_of_its_own_is_a_fence),
                                        cmocka_unit_test(test_fences_between_unrolled_iterations),
                                        cmocka_unit_test(test_comparison_comes_early),
