@@ -15,7 +15,8 @@ static bool is_slow(const struct fw_resource_term *term, const struct fw_device 
 }
 
 /* Cycles of a launch's schedulers in which they issue nothing, since an operation reads three
- * registers, keeps 64 bits of a product, or is a request that L1 takes in (machine_cost.h). */
+ * registers, keeps 64 bits of a product, is a special function, or a request that L1 takes in
+ * (machine_cost.h). */
 static double stalled_cycles(struct fw_arena *arena, const struct fw_kernel *kernel,
                              struct fw_bound *bound, const struct fw_device *device)
 {
@@ -50,7 +51,7 @@ void fw_traffic_others_find_all(struct fw_traffic_others *others,
     for (uint32_t t = 0; t < others->terms.count; t++) {
         const struct fw_resource_term *term = &others->terms.at[t];
         const bool issues = term->resource == FW_RESOURCE_ISSUE;
-        const double longer = issues ? 1 + stalled / term->amount : 1;
+        const double longer = issues && term->amount > 0 ? 1 + stalled / term->amount : 1;
         if (!fw_resource_is_memory(term->resource))
             others->at[options->other_count++] = (struct fw_traffic_other){
                 fw_resource_text(term->resource), longer * term->seconds,
