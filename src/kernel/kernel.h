@@ -87,9 +87,8 @@ struct fw_branch {
     const char *because; /* why, for people; NULL: no evidence, FW_USUALLY_TAKEN */
     bool exits;          /* it leaves `loop`, whose trips data decides, when it is `exits_when` */
     bool exits_when;
-    bool
-        searches; /* `exits`: as one entry says that the iteration loads, whatever was met before */
-    bool apart;   /* `searches`: lanes of a warp each for itself */
+    bool searches;    /* `exits`: as one entry decides, whatever was met before it */
+    bool apart;       /* `searches`: lanes of a warp each for itself */
     double leaves;    /* `exits`: the share at which it does; 0: once an entry, by one of them */
     bool leaves_loop; /* one of its ways leaves the loop that it is in */
     bool by_lanes;    /* data that lanes of a warp may load each for itself decide it, and it leaves
@@ -141,8 +140,8 @@ struct fw_loop {
     bool apart; /* it has shuffles or votes of a warp, and threads leave it by what depends on the
                    thread: an assembler does not know that all of a warp's go round it as often */
     uint32_t at_once; /* iterations that an assembler makes one of, by estimate; 0: not unrolled */
-    bool
-        counts_rest; /* what is left of these is counted one by one, else it is tested for before */
+    bool counts_rest; /* what is left of these is counted one by one, else it is tested for before
+                       */
 };
 
 /* Domains form a graph: each is a set of (block, thread, iteration...) points. */

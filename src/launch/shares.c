@@ -168,8 +168,8 @@ double bound_usual_share(struct fw_bound *bound, uint32_t index)
             return branch->usual;
         if (row > 0 && !branch->searches)
             return branch->exits_when ? 0 : 1;
-        if (row >
-            0) /* of any share of entries that end it, all but 1 in n + 1 searches end there */
+        /* Of any share of entries that end it, all but 1 in n + 1 searches end there. */
+        if (row > 0)
             trips *= 1 + 1 / row;
         uint32_t exits = row > 0 ? 1 : bound->kernel->loops[branch->loop].exits;
         double share = 1 / (trips * (exits ? exits : 1));

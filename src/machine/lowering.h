@@ -7,7 +7,7 @@
  * shift-and-add, source modifiers, address arithmetic, free moves).  A merged instruction has an
  * empty list and names the one that issues for it.  What a warp's threads share goes to the scalar
  * datapath (lowering_uniform.c), what an unrolled loop's iterations share is told by `every`
- * (lowering_unroll.c).
+ * (unrolling/unroll.c).
  * It never changes the function.  It is an estimate: hoisting, spills and copies are ptxas's to
  * decide and are not modelled. */
 #ifndef FW_LOWERING_H

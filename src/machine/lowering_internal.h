@@ -67,7 +67,7 @@ bool fw_lowering_reads(const struct fw_operand *operand, uint32_t value);
  * known, and products with carries. lowering_widen.c: shared memory's accesses as wide ones.
  * lowering_narrow.c: what nobody looks at.  lowering_uniform.c: what one operation does for the
  * whole warp.  lowering_combined.c: atomic operations that one lane does for its warp.
- * lowering_bytes.c: bytes of vectors. lowering_unroll.c: what unrolled loops share.
+ * lowering_bytes.c: bytes of vectors. unrolling/unroll.c: what unrolled loops share.
  * lowering_tables.c: branches through tables. lowering_branches.c: what becomes of others.
  * lowering_constants.c: what brings constants to registers.  lowering_moves.c: which unit moves. */
 void fw_lowering_fragments(struct lowering *work);
