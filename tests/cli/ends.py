@@ -62,7 +62,8 @@ product = ["-k", "wgmma_product", "-g", "32,32", "-b", "384", "--shared", "13209
 answer = answers("golden/asynchronous/wgmma_product", *product)
 check("loops that wait for an mbarrier are unknown", any(u["kind"] == "trips" and u["default"] for u in answer["unknowns"]), answer["unknowns"])
 check("and have no ends", wide(answer["predictions"][0]) < 2.5, answer["predictions"][0]["interval"])
-for kernel, n, kind, other in ("passes", 2 ** 24, "dram", "leans"), ("wanders", 2 ** 24, "leans", "dram"):
+# A forest that changes nothing is the mean of traffic and trace, as weights of launches that lean are nearly.
+for kernel, n, kind, other in ("passes", 2 ** 24, "dram", "asynchronous"), ("wanders", 2 ** 24, "leans", "asynchronous"):
     answer = answers("cli/ends", "-k", kernel, "-g", str(n // 256), "-b", "256", "-s", f"2={n}", model="traffic,trace,forest,blend")
     seconds = {p["model"]: p["seconds"] for p in answer["predictions"]}
     right, wrong = joined(kind, seconds), joined(other, seconds)
