@@ -1,4 +1,4 @@
-/* branches: a guarded branch around a branch without a guard is turned round.
+/* branches: a guarded branch around one without a guard that goes back is turned round.
  *
  *     @p bra OUT;              @!p bra BACK;
  *     bra.uni BACK;      ->
@@ -6,7 +6,9 @@
  *
  * LLVM writes the end of a loop in the left way (14 to 22, clang and Numba), nvcc in the right one,
  * and ptxas makes the same machine code of both.  What comes later then sees a loop that its last
- * block leaves, however it was written.  Needs what inlining gives, and comes before blocks. */
+ * block leaves, however it was written.  Tests of a switch end so with branches forward, and stay:
+ * what makes tables of them knows them as they are.  Needs what inlining gives, and comes before
+ * blocks. */
 #include "passes.h"
 
 /* Whether a branch or a table names a label at each instruction; in the arena. */
@@ -26,14 +28,14 @@ static bool is_jump(const struct fw_instruction *at)
     return at->opcode == FW_OP_BRA && at->target_count == 1;
 }
 
-/* Whether instruction i is a guarded branch around the next one, a branch without a guard. */
+/* Whether instruction i is a guarded branch around the next one, a branch back without a guard. */
 static bool goes_around(const struct fw_function *function, const bool *target, uint32_t i)
 {
     const struct fw_instruction *at = &function->instructions[i];
     return i + 1 < function->instruction_count && is_jump(at) && at->guard != FW_NO_INDEX &&
            is_jump(at + 1) && at[1].guard == FW_NO_INDEX && !target[i + 1] &&
            function->labels[at->targets[0]].instruction == i + 2 &&
-           function->labels[at[1].targets[0]].instruction != i + 2;
+           function->labels[at[1].targets[0]].instruction <= i;
 }
 
 void fw_pass_branches(struct fw_arena *arena, struct fw_function *function)
