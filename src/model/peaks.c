@@ -34,18 +34,25 @@ static double memory_instructions(const struct fw_model_question *question)
     return count;
 }
 
-/* The share of the busiest unit's slots that is filled. */
+/* The share of the busiest unit's slots that is filled.  Of issue: one instruction a cycle of each
+ * scheduler is the peak, and cycles in which a scheduler can issue nothing (machine_cost.h) are not
+ * filled. */
 static double busiest_unit(const struct fw_prediction *prediction,
                            const struct fw_model_question *question, double cycles,
                            double wavefronts)
 {
     double most = fmin(memory_instructions(question), wavefronts) / cycles; /* some are joined */
+    double schedulers = 0;
+    fw_device_figure(question->device, FW_FIGURE_SCHEDULERS, &schedulers);
     for (size_t t = 0; t < prediction->term_count; t++) {
         const struct fw_cost_row *term = &prediction->terms[t];
-        bool unit = strcmp(term->unit, "results") == 0 || strcmp(term->unit, "instructions") == 0 ||
-                    strcmp(term->unit, "flops") == 0;
-        if (unit && term->rate > 0)
-            most = fmax(most, term->amount / term->rate / prediction->seconds);
+        bool issue = strcmp(term->unit, "instructions") == 0;
+        bool unit = issue || strcmp(term->unit, "results") == 0 || strcmp(term->unit, "flops") == 0;
+        double rate = term->rate * prediction->seconds;
+        if (issue && schedulers > 0)
+            rate = schedulers * cycles;
+        if (unit && rate > 0)
+            most = fmax(most, term->amount / rate);
     }
     return most;
 }

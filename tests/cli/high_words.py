@@ -39,3 +39,7 @@ for kernel in ('none_8', 'high_4'):
     kept = (parts['selected'] + parts.get('dispatch_stall', 0)) / 0.98  # issue_share
     print(kernel, issue / kept)
     assert 0.99 < issue / kept < 1.01, kernel
+    # Of the peak of multiprocessors it is what is issued that counts, not the cycles behind it in which nothing is.
+    filled = traffic['metrics']['sm__throughput.avg.pct_of_peak_sustained_elapsed'] / 100 * traffic['seconds'] / parts['selected']
+    print(kernel, filled)
+    assert 0.97 < filled < 1.03, kernel
