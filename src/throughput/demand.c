@@ -53,9 +53,8 @@ const char *fw_match_caveat(const struct fw_kernel *kernel)
 const char *fw_debug_caveat(const struct fw_kernel *kernel)
 {
     return kernel->for_debugging
-               ? "The PTX is one for debugging (.target ..., debug): an assembler does not "
-                 "optimise "
-                 "it and issues several times the instructions that are estimated."
+               ? "The PTX is one for debugging (.target ..., debug): ptxas does not optimise it, "
+                 "and makes several times the instructions that are estimated."
                : NULL;
 }
 

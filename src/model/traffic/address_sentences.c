@@ -84,9 +84,10 @@ static const struct sentence {
                      "drawn evenly from all of it."},
     [SAID_RANKED] = {"A vote gives lanes elements of ",
                      " one after the other: what warps and blocks have is taken to adjoin."},
-    [SAID_TASKS] = {"Tasks are taken from a counter in ",
-                    ": it is taken to begin at 0, and each block, warp or thread that takes them "
-                    "to do so in its turn."},
+    [SAID_TASKS] =
+        {"Tasks are taken from a counter in ",
+         ": the counter is taken to begin at 0, and blocks, warps or threads to come to it "
+         "in turn."},
 };
 
 enum { MOST_NAMES = 4 };

@@ -54,7 +54,8 @@ static const char *exit_because(const struct fw_branch *branch, double value)
         return "a slot of a table that is taken to be half full has the key, or is free";
     if (branch->searches && value > 0 && value < 1)
         return branch->because ? branch->because
-                               : "a search ends where it finds, of which any share is as probable";
+                               : "the loop ends at the entry that it looks for; any share of such "
+                                 "entries is as probable";
     const bool never = branch->exits_when ? value <= 0 : value >= 1;
     return never ? "its loop runs to the end of a row" : "it leaves a loop once an entry";
 }
