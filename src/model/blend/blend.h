@@ -1,9 +1,9 @@
 /* What the model blend knows of a device: how much each model's answer weighs, and how far joined
  * answers are off.
  *
- * Joined seconds are a geometric mean of the answers of the models traffic, trace and forest, whose
- * weights depend on the kind of launch: whether it is asynchronous, whether data decide its time,
- * or else what limits it and whether it is short.  The deviation of joined seconds is a constant,
+ * Joined seconds are between the answers of the models traffic, trace and forest, whose weights
+ * depend on the kind of launch: whether it is asynchronous, whether data decide its time, or else
+ * what limits it and whether it is short.  The deviation of joined seconds is a constant,
  * how far the models' answers lie apart, as a logarithm, and how much the nearest launch that the
  * forest was trained on leaves unknown (forest_basis.h): where models agree, or a launch like it
  * was measured, the answer is better. Intervals bound the error by deviations (conformal prediction
@@ -179,9 +179,10 @@ struct fw_blend {
     struct fw_blend_bounds bounds[FW_BLEND_TARGET_COUNT][FW_BLEND_CLASS_COUNT];
 };
 
-/* The weighted geometric mean of answers (0 or less: that model has none, and the weights of the
- * others are scaled up; where these are 0, they weigh the same), and the logarithm of the greatest
- * by the least (may be NULL).  0: there is no answer. */
+/* The answer with the least expected square of relative errors, if each answer is the truth with
+ * its weight as probability (0 or less: that model has none, and the weights of the others are
+ * scaled up; where these are 0, they weigh the same), and the logarithm of the greatest by the
+ * least (may be NULL).  0: there is no answer. */
 double fw_blend_join(double *apart, const struct fw_blend_weights *weights,
                      const double answers[FW_BLEND_MEMBER_COUNT]);
 

@@ -3,23 +3,41 @@
 
 #include <math.h>
 
+/* The weights of the models that answer: the stated ones, or where these are 0, all the same. */
+static void weigh(double weighs[FW_BLEND_MEMBER_COUNT], const struct fw_blend_weights *weights,
+                  const double answers[FW_BLEND_MEMBER_COUNT])
+{
+    double sum = 0;
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+        sum += answers[m] > 0 ? weights->at[m] : 0;
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+        weighs[m] = !(answers[m] > 0) ? 0 : sum > 0 ? weights->at[m] : 1;
+}
+
+/* Where each answer is the truth with its weight as probability, the expected square of
+ * joined / truth - 1 is least at the mean of 1 / answer by the mean of 1 / answer^2 (Park and
+ * Stefanski, Relative-error prediction, Statistics & Probability Letters 40, 1998, section 2). */
 double fw_blend_join(double *apart, const struct fw_blend_weights *weights,
                      const double answers[FW_BLEND_MEMBER_COUNT])
 {
-    double sum = 0, plain = 0, logarithm = 0, logarithms = 0, least = INFINITY, most = 0;
+    double weighs[FW_BLEND_MEMBER_COUNT], least = INFINITY, most = 0, scale = INFINITY;
+    double inverse = 0, square = 0; /* of the answers in units of `scale` */
+    weigh(weighs, weights, answers);
     for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++) {
         if (!(answers[m] > 0))
             continue;
-        sum += weights->at[m];
-        logarithm += weights->at[m] * log(answers[m]);
-        plain++;
-        logarithms += log(answers[m]);
         least = fmin(least, answers[m]);
         most = fmax(most, answers[m]);
+        scale = weighs[m] > 0 ? fmin(scale, answers[m]) : scale;
     }
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+        if (weighs[m] > 0) {
+            inverse += weighs[m] * (scale / answers[m]);
+            square += weighs[m] * (scale / answers[m]) * (scale / answers[m]);
+        }
     if (apart)
-        *apart = plain > 0 ? log(most / least) : 0;
-    return sum > 0 ? exp(logarithm / sum) : plain > 0 ? exp(logarithms / plain) : 0;
+        *apart = most > 0 ? log(most / least) : 0;
+    return most > 0 ? scale * (inverse / square) : 0;
 }
 
 struct fw_blend_weights fw_blend_weights_unseen(enum fw_blend_target target,

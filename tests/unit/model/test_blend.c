@@ -14,14 +14,34 @@ static void hear(void *user, const struct fw_diagnostic *diagnostic)
     strncat(user, diagnostic->code, 15);
 }
 
-static void answers_join_as_a_weighted_geometric_mean(void **state)
+/* The expected square of joined / truth - 1, the truth being each answer with its weight. */
+static double expected_square(double joined, const struct fw_blend_weights *weights,
+                              const double answers[FW_BLEND_MEMBER_COUNT])
 {
-    const struct fw_blend_weights weights = {.at = {0.5, 0.5, 0}};
-    const double answers[FW_BLEND_MEMBER_COUNT] = {1, 4, 100};
-    double apart;
+    double sum = 0;
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+        sum += weights->at[m] * (joined / answers[m] - 1) * (joined / answers[m] - 1);
+    return sum;
+}
+
+static void answers_join_with_the_least_expected_square_of_relative_errors(void **state)
+{
+    const struct fw_blend_weights weights = {.at = {0.5, 0.5, 0}}, all = {.at = {0.2, 0.3, 0.5}},
+                                  forest = {.at = {0, 0, 1}};
+    const double answers[FW_BLEND_MEMBER_COUNT] = {1, 2, 100}, far[] = {1, 1e200, 1e200};
+    double apart, joined = fw_blend_join(&apart, &weights, answers);
     (void)state;
-    assert_true(fabs(fw_blend_join(&apart, &weights, answers) - 2) < 1e-12);
+    assert_true(fabs(joined - 1.2) < 1e-12);
     assert_true(fabs(apart - log(100)) < 1e-12);
+    joined = fw_blend_join(NULL, &all, answers);
+    for (int side = -1; side <= 1; side += 2)
+        assert_true(expected_square(joined, &all, answers) <
+                    expected_square(joined * (1 + side * 1e-3), &all, answers));
+    /* An answer by itself is itself, and one that is many times too long moves another by little.
+     */
+    assert_true(fw_blend_join(NULL, &forest, answers) == 100);
+    assert_true(fw_blend_join(NULL, &forest, far) == 1e200);
+    assert_true(fabs(fw_blend_join(NULL, &weights, far) - 1) < 1e-12);
 }
 
 /* Of seconds that data do not decide it grows with how far models lie apart and with how far the
@@ -48,10 +68,10 @@ static void deviations_grow_with_distances(void **state)
 static void weights_of_absent_answers_go_to_the_others(void **state)
 {
     const struct fw_blend_weights weights = {.at = {0.2, 0.2, 0.6}}, forest = {.at = {0, 0, 1}};
-    const double two[FW_BLEND_MEMBER_COUNT] = {1, 4, 0}, none[FW_BLEND_MEMBER_COUNT] = {0};
+    const double two[FW_BLEND_MEMBER_COUNT] = {1, 2, 0}, none[FW_BLEND_MEMBER_COUNT] = {0};
     (void)state;
-    assert_true(fabs(fw_blend_join(NULL, &weights, two) - 2) < 1e-12);
-    assert_true(fabs(fw_blend_join(NULL, &forest, two) - 2) < 1e-12);
+    assert_true(fabs(fw_blend_join(NULL, &weights, two) - 1.2) < 1e-12);
+    assert_true(fabs(fw_blend_join(NULL, &forest, two) - 1.2) < 1e-12);
     assert_true(fw_blend_join(NULL, &weights, none) == 0);
 }
 
@@ -244,7 +264,7 @@ static void damage_and_other_versions_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_join_as_a_weighted_geometric_mean),
+        cmocka_unit_test(answers_join_with_the_least_expected_square_of_relative_errors),
         cmocka_unit_test(weights_of_absent_answers_go_to_the_others),
         cmocka_unit_test(a_file_is_read_as_it_was_written),
         cmocka_unit_test(deviations_grow_with_distances),
