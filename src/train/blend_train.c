@@ -346,7 +346,8 @@ static struct fw_blend_weights best(const struct weighing *work, int kind, size_
 
 /* ---- answers that did not see the family ---- */
 
-static void join_target(struct fw_blend_answers *answers, const struct weighing *work)
+static void join_target(struct fw_blend_answers *answers, const struct weighing *work,
+                        const struct fw_blend *blend)
 {
     const struct fw_training_rows *rows = work->rows;
     enum fw_blend_target target = work->target;
@@ -361,8 +362,8 @@ static void join_target(struct fw_blend_answers *answers, const struct weighing 
                 continue;
             fw_blend_members(members, row, answers, r, target);
             double apart, joined = fw_blend_join(&apart, &weights[row->launch.kind], members);
-            answers->deviation[target][r] = fw_blend_deviation(
-                &FW_FOREST_DEVIATION, target, row->launch.class, apart, answers->nearest[r]);
+            answers->deviation[target][r] =
+                fw_blend_deviation(blend, target, row->launch.class, apart, answers->nearest[r]);
             answers->joined[target][r] = joined > 0 ? joined : (double)NAN;
         }
     }
@@ -378,8 +379,9 @@ static void join_joules(struct fw_blend_answers *answers, const struct fw_traini
             fw_blend_longer(&rows->rows.at[r].launch, answers->forest[FW_BLEND_TARGET_WATTS][r],
                             rows->rows.at[r].longer);
         answers->deviation[FW_BLEND_TARGET_JOULES][r] =
-            fw_blend_deviation(&FW_FOREST_DEVIATION, FW_BLEND_TARGET_JOULES,
-                               rows->rows.at[r].launch.class, 0, answers->nearest[r]);
+            rows->rows.at[r].launch.class == FW_BLEND_CLASS_RANDOM
+                ? answers->deviation[FW_BLEND_TARGET_SECONDS][r]
+                : 1;
     }
 }
 
@@ -438,15 +440,18 @@ size_t fw_blend_fitted_errors(struct fw_conformal_row *errors, const struct fw_t
 }
 
 /* Joules are seconds times watts, whose errors have nothing to do with each other: their squares
- * add up. */
+ * add up.  They have the deviation of seconds, and watts have 1: where models agree both are as
+ * they are, and elsewhere the part of watts is too large. */
 static struct fw_blend_bounds compose(const struct fw_blend *blend, int class)
 {
     const struct fw_blend_bounds *seconds = &blend->bounds[FW_BLEND_TARGET_SECONDS][class],
                                  *watts = &blend->bounds[FW_BLEND_TARGET_WATTS][class];
+    const double least =
+        fw_blend_deviation(blend, FW_BLEND_TARGET_JOULES, (enum fw_blend_class) class, 0, INFINITY);
     return (struct fw_blend_bounds){
         .families = seconds->families < watts->families ? seconds->families : watts->families,
-        .low = -hypot(fmin(0, seconds->low), fmin(0, watts->low)),
-        .high = hypot(fmax(0, seconds->high), fmax(0, watts->high))};
+        .low = -hypot(fmin(0, seconds->low), fmin(0, watts->low / least)),
+        .high = hypot(fmax(0, seconds->high), fmax(0, watts->high / least))};
 }
 
 static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_training_rows *rows,
@@ -501,8 +506,10 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
 {
     enum fw_status status = FW_OK;
     const size_t count = rows->rows.count;
-    *blend = (struct fw_blend){
-        .device = settings->device, .level = LEVEL, .deviation = FW_FOREST_DEVIATION};
+    *blend = (struct fw_blend){.device = settings->device,
+                               .level = LEVEL,
+                               .deviation = FW_FOREST_DEVIATION,
+                               .random = FW_BLEND_DEVIATION_RANDOM};
     open_answers(answers, count, arena);
     if (rows->families.count < 2) {
         fw_report(sink, FW_ERROR, "FOR006", (struct fw_span){0},
@@ -522,7 +529,7 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
         open_weighing(&work, rows, answers, (enum fw_blend_target)t, arena);
         for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
             blend->weights[t][k] = best(&work, k, work.families);
-        join_target(answers, &work);
+        join_target(answers, &work, blend);
     }
     join_joules(answers, rows);
     for (int t = 0; t < FW_BLEND_TARGET_COUNT && !status; t++)

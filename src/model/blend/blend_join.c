@@ -65,12 +65,14 @@ double fw_blend_longer_by_traffic(const struct fw_prediction *traffic)
     return alone > 0 ? fmax(1, traffic->joules / alone) : 1;
 }
 
-double fw_blend_deviation(const struct fw_forest_deviation *of, enum fw_blend_target target,
+double fw_blend_deviation(const struct fw_blend *blend, enum fw_blend_target target,
                           enum fw_blend_class class, double apart, double nearest)
 {
+    if (target != FW_BLEND_TARGET_WATTS && class == FW_BLEND_CLASS_RANDOM)
+        return fw_forest_deviation_at(&blend->random, apart, 0);
     if (target != FW_BLEND_TARGET_SECONDS || fw_blend_class_group(class) != FW_BLEND_GROUP_USUAL)
         return 1;
-    return fw_forest_deviation_at(of, apart, nearest);
+    return fw_forest_deviation_at(&blend->deviation, apart, nearest);
 }
 
 double fw_blend_residual(enum fw_blend_target target, const struct fw_blend_launch *launch,
