@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#define LEVEL 0.9
+#define LEVEL   0.9
+#define CERTAIN 1.645 /* standard errors: 95 % lie below */
 
 /* Weights are quarters, of watts, which two models tell, tenths; each choice of them is a mix,
  * whose error is the logarithm of its answer by what was measured, whatever its sign: as a share of
@@ -184,12 +185,25 @@ static bool gains(const struct weighing *work, int kind, size_t without, int mix
     return families > 0 && sum > 0 && sum * sum > squares - sum * sum / (double)families;
 }
 
-/* The mix of least error, of sums over families less those over some of them (NULL: none). */
-static int least_of(const struct weighing *work, const struct sums *all, const struct sums *less)
+/* Whether a kind may have the mix.  Where data decide the time the trees are taught nothing, and
+ * the forest's answer is the geometric mean of the other two: it tells nothing that they do not. */
+static bool may_have(const struct weighing *work, int kind, int mix)
+{
+    return work->target != FW_BLEND_TARGET_SECONDS ||
+           !fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind) ||
+           work->mixes[mix].at[FW_BLEND_FOREST] == 0;
+}
+
+/* The mix of least error that a kind may have, of sums over families less those over some of them
+ * (NULL: none). */
+static int least_of(const struct weighing *work, int kind, const struct sums *all,
+                    const struct sums *less)
 {
     int found = 0;
     double least = INFINITY;
     for (int m = 0; m < work->mix_count; m++) {
+        if (!may_have(work, kind, m))
+            continue;
         double error = all->error[m] - (less ? less->error[m] : 0);
         if (error < least) {
             least = error;
@@ -235,8 +249,8 @@ static void find_voters(const struct weighing *work, int kind, size_t without)
     }
 }
 
-/* Whether a mix is off by more than the one of least error, by no more than one standard error of
- * the difference over the families that vote, but for one. */
+/* Whether the families that vote, but for one, do not tell a mix from the one of least error: that
+ * it is off by more is not certain to 95 % (of a normal distribution, one side). */
 static bool is_as_good(const struct voters *voters, size_t without, int mix, int least)
 {
     double sum = 0, squares = 0, families = 0;
@@ -249,18 +263,21 @@ static bool is_as_good(const struct voters *voters, size_t without, int mix, int
         squares += more * more;
         families++;
     }
-    return families > 1 && sum * sum * (families - 1) <= families * squares - sum * sum;
+    return families > 1 &&
+           sum * sum * (families - 1) <= CERTAIN * CERTAIN * (families * squares - sum * sum);
 }
 
 /* The most even mix of those that are as good as the one of least error: where families do not tell
  * mixes apart, the mean of the models is off by less for the family that comes next than the mix
  * that is best by chance (Stock and Watson, Combination forecasts of output growth in a
- * seven-country data set, 2004; the standard error is that of `gains`). */
-static int most_even(const struct weighing *work, size_t without, int least)
+ * seven-country data set, 2004).  One standard error would be as little as one family makes:
+ * without it the others chose the mix that suits it least. */
+static int most_even(const struct weighing *work, int kind, size_t without, int least)
 {
     int found = least;
     for (int m = 0; m < work->mix_count; m++)
-        if (unevenness(&work->mixes[m]) < unevenness(&work->mixes[found]) &&
+        if (may_have(work, kind, m) &&
+            unevenness(&work->mixes[m]) < unevenness(&work->mixes[found]) &&
             is_as_good(work->voters, without, m, least))
             found = m;
     return found;
@@ -271,16 +288,16 @@ static int most_even(const struct weighing *work, size_t without, int least)
  * little: that choice says less of the family that comes next than the mean of such choices
  * (Breiman, Heuristics of instability and stabilization in model selection, 1996; families left out
  * are those of a jackknife). */
-static struct fw_blend_weights steady(const struct weighing *work, const struct sums *all)
+static struct fw_blend_weights steady(const struct weighing *work, int kind, const struct sums *all)
 {
     const struct voters *voters = work->voters;
     struct fw_blend_weights mean = {0};
     for (size_t v = 0; v < voters->count; v++) {
         struct sums of = {.count = 1};
         memcpy(of.error, voters->at[v].error, sizeof(of.error));
-        const int least = least_of(work, all, &of);
+        const int least = least_of(work, kind, all, &of);
         const struct fw_blend_weights *mix =
-            &work->mixes[most_even(work, voters->at[v].family, least)];
+            &work->mixes[most_even(work, kind, voters->at[v].family, least)];
         for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
             mean.at[m] += mix->at[m];
     }
@@ -306,7 +323,7 @@ static struct fw_blend_weights best(const struct weighing *work, int kind, size_
         add_family(&all, work, f, kind, own);
     }
     const size_t like = (size_t)all.count;
-    int found = least_of(work, &all, NULL);
+    int found = least_of(work, kind, &all, NULL);
     for (int m = 0; m < work->mix_count; m++)
         if (is_alone(&work->mixes[m]) && (alone < 0 || all.error[m] < all.error[alone]))
             alone = m;
@@ -314,7 +331,7 @@ static struct fw_blend_weights best(const struct weighing *work, int kind, size_
         found = alone;
     if (is_uncertain(work, kind)) {
         find_voters(work, kind, without);
-        found = most_even(work, without, found);
+        found = most_even(work, kind, without, found);
     }
     struct fw_blend_weights weights = work->mixes[found];
     if (work->target == FW_BLEND_TARGET_SECONDS && kind == FW_BLEND_KIND_ASYNCHRONOUS &&
@@ -322,14 +339,15 @@ static struct fw_blend_weights best(const struct weighing *work, int kind, size_
         weights = fw_blend_weights_unseen(work->target, FW_BLEND_KIND_ASYNCHRONOUS);
     if (work->target == FW_BLEND_TARGET_SECONDS && like > 1 &&
         fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind))
-        weights = steady(work, &all);
+        weights = steady(work, kind, &all);
     weights.families = families;
     return weights;
 }
 
 /* ---- answers that did not see the family ---- */
 
-static void join_target(struct fw_blend_answers *answers, const struct weighing *work)
+static void join_target(struct fw_blend_answers *answers, const struct weighing *work,
+                        const struct fw_blend *blend)
 {
     const struct fw_training_rows *rows = work->rows;
     enum fw_blend_target target = work->target;
@@ -344,8 +362,8 @@ static void join_target(struct fw_blend_answers *answers, const struct weighing 
                 continue;
             fw_blend_members(members, row, answers, r, target);
             double apart, joined = fw_blend_join(&apart, &weights[row->launch.kind], members);
-            answers->deviation[target][r] = fw_blend_deviation(
-                &FW_FOREST_DEVIATION, target, row->launch.class, apart, answers->nearest[r]);
+            answers->deviation[target][r] =
+                fw_blend_deviation(blend, target, row->launch.class, apart, answers->nearest[r]);
             answers->joined[target][r] = joined > 0 ? joined : (double)NAN;
         }
     }
@@ -361,8 +379,9 @@ static void join_joules(struct fw_blend_answers *answers, const struct fw_traini
             fw_blend_longer(&rows->rows.at[r].launch, answers->forest[FW_BLEND_TARGET_WATTS][r],
                             rows->rows.at[r].longer);
         answers->deviation[FW_BLEND_TARGET_JOULES][r] =
-            fw_blend_deviation(&FW_FOREST_DEVIATION, FW_BLEND_TARGET_JOULES,
-                               rows->rows.at[r].launch.class, 0, answers->nearest[r]);
+            rows->rows.at[r].launch.class == FW_BLEND_CLASS_RANDOM
+                ? answers->deviation[FW_BLEND_TARGET_SECONDS][r]
+                : 1;
     }
 }
 
@@ -421,15 +440,18 @@ size_t fw_blend_fitted_errors(struct fw_conformal_row *errors, const struct fw_t
 }
 
 /* Joules are seconds times watts, whose errors have nothing to do with each other: their squares
- * add up. */
+ * add up.  They have the deviation of seconds, and watts have 1: where models agree both are as
+ * they are, and elsewhere the part of watts is too large. */
 static struct fw_blend_bounds compose(const struct fw_blend *blend, int class)
 {
     const struct fw_blend_bounds *seconds = &blend->bounds[FW_BLEND_TARGET_SECONDS][class],
                                  *watts = &blend->bounds[FW_BLEND_TARGET_WATTS][class];
+    const double least =
+        fw_blend_deviation(blend, FW_BLEND_TARGET_JOULES, (enum fw_blend_class) class, 0, INFINITY);
     return (struct fw_blend_bounds){
         .families = seconds->families < watts->families ? seconds->families : watts->families,
-        .low = -hypot(fmin(0, seconds->low), fmin(0, watts->low)),
-        .high = hypot(fmax(0, seconds->high), fmax(0, watts->high))};
+        .low = -hypot(fmin(0, seconds->low), fmin(0, watts->low / least)),
+        .high = hypot(fmax(0, seconds->high), fmax(0, watts->high / least))};
 }
 
 static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_training_rows *rows,
@@ -484,8 +506,10 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
 {
     enum fw_status status = FW_OK;
     const size_t count = rows->rows.count;
-    *blend = (struct fw_blend){
-        .device = settings->device, .level = LEVEL, .deviation = FW_FOREST_DEVIATION};
+    *blend = (struct fw_blend){.device = settings->device,
+                               .level = LEVEL,
+                               .deviation = FW_FOREST_DEVIATION,
+                               .random = FW_BLEND_DEVIATION_RANDOM};
     open_answers(answers, count, arena);
     if (rows->families.count < 2) {
         fw_report(sink, FW_ERROR, "FOR006", (struct fw_span){0},
@@ -505,7 +529,7 @@ enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *a
         open_weighing(&work, rows, answers, (enum fw_blend_target)t, arena);
         for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
             blend->weights[t][k] = best(&work, k, work.families);
-        join_target(answers, &work);
+        join_target(answers, &work, blend);
     }
     join_joules(answers, rows);
     for (int t = 0; t < FW_BLEND_TARGET_COUNT && !status; t++)

@@ -19,6 +19,9 @@ void fw_blend_write(struct fw_buffer *out, const struct fw_blend *blend)
     fw_buffer_printf(out, "deviation common %.6g apart %.6g near %.6g least %.6g\n",
                      blend->deviation.common, blend->deviation.apart, blend->deviation.near,
                      blend->deviation.least);
+    if (blend->random.common > 0)
+        fw_buffer_printf(out, "random common %.6g apart %.6g\n", blend->random.common,
+                         blend->random.apart);
     for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
         for (int k = 0; k < FW_BLEND_KIND_COUNT; k++) {
             const struct fw_blend_weights *weights = &blend->weights[t][k];
@@ -90,15 +93,17 @@ static enum fw_status take_weights(struct reading *reading, char *const *words, 
     return fabs(sum - 1) < 1e-3 ? FW_OK : damaged(reading, "the sum of weights is not 1");
 }
 
+/* A line of the parts of a deviation, of which `random` has the first two. */
 static enum fw_status take_deviation(struct reading *reading, char *const *words, size_t count)
 {
-    struct fw_forest_deviation *of = &reading->blend->deviation;
+    const bool random = strcmp(words[0], "random") == 0;
+    struct fw_forest_deviation *of = random ? &reading->blend->random : &reading->blend->deviation;
     const struct {
         const char *name;
         double *value;
     } parts[] = {
         {"common", &of->common}, {"apart", &of->apart}, {"near", &of->near}, {"least", &of->least}};
-    const size_t wanted = sizeof(parts) / sizeof(parts[0]);
+    const size_t wanted = random ? 2 : sizeof(parts) / sizeof(parts[0]);
     bool good = count == 1 + 2 * wanted;
     for (size_t p = 0; p < wanted && good; p++)
         good = strcmp(words[1 + 2 * p], parts[p].name) == 0 &&
@@ -150,7 +155,7 @@ static enum fw_status take_lines(struct reading *reading)
         else if (count == 2 && strcmp(words[0], "level") == 0 &&
                  fw_word_number(&blend->level, words[1]) && blend->level > 0 && blend->level < 1)
             status = FW_OK;
-        else if (count && strcmp(words[0], "deviation") == 0)
+        else if (count && (strcmp(words[0], "deviation") == 0 || strcmp(words[0], "random") == 0))
             status = take_deviation(reading, words, count);
         else if (count && strcmp(words[0], "weights") == 0)
             status = take_weights(reading, words, count);

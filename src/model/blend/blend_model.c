@@ -231,12 +231,13 @@ static bool bound(double *low, double *high, const struct joining *joining,
                   enum fw_blend_target target, double value, double apart)
 {
     const struct fw_blend *blend = &joining->opened->blend;
-    return fw_blend_interval(low, high, blend, &joining->launch, target, value,
-                             fw_blend_deviation(&blend->deviation, target, joining->launch.class,
-                                                apart, joining->nearest));
+    return fw_blend_interval(
+        low, high, blend, &joining->launch, target, value,
+        fw_blend_deviation(blend, target, joining->launch.class, apart, joining->nearest));
 }
 
-static void join_power(struct joining *joining)
+/* `apart`: how far answers for the seconds lie apart. */
+static void join_power(struct joining *joining, double apart)
 {
     struct fw_prediction *to = joining->to;
     const struct fw_prediction *traffic = &joining->traffic;
@@ -250,8 +251,9 @@ static void join_power(struct joining *joining)
         fw_blend_longer(&joining->launch, joining->unlimited, fw_blend_longer_by_traffic(traffic));
     to->has_power_interval =
         !unchecked(joining) &&
-        bound(&to->watts_low, &to->watts_high, joining, FW_BLEND_TARGET_WATTS, to->watts, 0) &&
-        bound(&to->joules_low, &to->joules_high, joining, FW_BLEND_TARGET_JOULES, to->joules, 0);
+        bound(&to->watts_low, &to->watts_high, joining, FW_BLEND_TARGET_WATTS, to->watts, apart) &&
+        bound(&to->joules_low, &to->joules_high, joining, FW_BLEND_TARGET_JOULES, to->joules,
+              apart);
 }
 
 static void join(struct joining *joining)
@@ -264,7 +266,7 @@ static void join(struct joining *joining)
                       joining->answers[FW_BLEND_TARGET_SECONDS]);
     to->has_interval = !unchecked(joining) && bound(&to->low, &to->high, joining,
                                                     FW_BLEND_TARGET_SECONDS, to->seconds, apart);
-    join_power(joining);
+    join_power(joining, apart);
 }
 
 /* ---- account ---- */

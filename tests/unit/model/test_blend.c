@@ -14,44 +14,70 @@ static void hear(void *user, const struct fw_diagnostic *diagnostic)
     strncat(user, diagnostic->code, 15);
 }
 
-static void answers_join_as_a_weighted_geometric_mean(void **state)
+/* The expected square of joined / truth - 1, the truth being each answer with its weight. */
+static double expected_square(double joined, const struct fw_blend_weights *weights,
+                              const double answers[FW_BLEND_MEMBER_COUNT])
 {
-    const struct fw_blend_weights weights = {.at = {0.5, 0.5, 0}};
-    const double answers[FW_BLEND_MEMBER_COUNT] = {1, 4, 100};
-    double apart;
+    double sum = 0;
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+        sum += weights->at[m] * (joined / answers[m] - 1) * (joined / answers[m] - 1);
+    return sum;
+}
+
+static void answers_join_with_the_least_expected_square_of_relative_errors(void **state)
+{
+    const struct fw_blend_weights weights = {.at = {0.5, 0.5, 0}}, all = {.at = {0.2, 0.3, 0.5}},
+                                  forest = {.at = {0, 0, 1}};
+    const double answers[FW_BLEND_MEMBER_COUNT] = {1, 2, 100}, far[] = {1, 1e200, 1e200};
+    double apart, joined = fw_blend_join(&apart, &weights, answers);
     (void)state;
-    assert_true(fabs(fw_blend_join(&apart, &weights, answers) - 2) < 1e-12);
+    assert_true(fabs(joined - 1.2) < 1e-12);
     assert_true(fabs(apart - log(100)) < 1e-12);
+    joined = fw_blend_join(NULL, &all, answers);
+    for (int side = -1; side <= 1; side += 2)
+        assert_true(expected_square(joined, &all, answers) <
+                    expected_square(joined * (1 + side * 1e-3), &all, answers));
+    /* An answer by itself is itself, and one that is many times too long moves another by little.
+     */
+    assert_true(fw_blend_join(NULL, &forest, answers) == 100);
+    assert_true(fw_blend_join(NULL, &forest, far) == 1e200);
+    assert_true(fabs(fw_blend_join(NULL, &weights, far) - 1) < 1e-12);
 }
 
 /* Of seconds that data do not decide it grows with how far models lie apart and with how far the
- * nearest measured launch is; of all others it is 1. */
+ * nearest measured launch is; of random addresses with the former; of all others it is 1. */
 static void deviations_grow_with_distances(void **state)
 {
-    const struct fw_forest_deviation of = {.common = 0.1, .apart = 0.5, .near = 2, .least = 0.3},
-                                     before = {.common = 0.2, .apart = 1};
-    const enum fw_blend_target seconds = FW_BLEND_TARGET_SECONDS;
+    const struct fw_blend blend = {.deviation = {0.1, 0.5, 2, 0.3},
+                                   .random = {.common = 0.25, .apart = 1}},
+                          before = {.deviation = {.common = 0.2, .apart = 1}};
+    const enum fw_blend_target seconds = FW_BLEND_TARGET_SECONDS, joules = FW_BLEND_TARGET_JOULES,
+                               watts = FW_BLEND_TARGET_WATTS;
     (void)state;
-    assert_true(fabs(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_BRIEF, 3, 0.4) - 3.6 +
+    assert_true(fabs(fw_blend_deviation(&blend, seconds, FW_BLEND_CLASS_BRIEF, 3, 0.4) - 3.6 +
                      2 * exp(-0.8)) < 1e-12);
-    assert_true(fabs(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_KNOWN, 3, INFINITY) - 3.6) <
+    assert_true(fabs(fw_blend_deviation(&blend, seconds, FW_BLEND_CLASS_KNOWN, 3, INFINITY) - 3.6) <
                 1e-12);
-    assert_true(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_KNOWN, 3, 0) ==
-                fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_KNOWN, 3, 0.3));
+    assert_true(fw_blend_deviation(&blend, seconds, FW_BLEND_CLASS_KNOWN, 3, 0) ==
+                fw_blend_deviation(&blend, seconds, FW_BLEND_CLASS_KNOWN, 3, 0.3));
     assert_true(fw_blend_deviation(&before, seconds, FW_BLEND_CLASS_KNOWN, 3, INFINITY) == 3.2);
-    assert_true(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_UNKNOWN, 3, INFINITY) == 1);
-    assert_true(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_RANDOM, 3, INFINITY) == 1);
-    assert_true(fw_blend_deviation(&of, seconds, FW_BLEND_CLASS_ASYNCHRONOUS, 3, INFINITY) == 1);
-    assert_true(fw_blend_deviation(&of, FW_BLEND_TARGET_WATTS, FW_BLEND_CLASS_KNOWN, 3, 4) == 1);
+    assert_true(fw_blend_deviation(&blend, seconds, FW_BLEND_CLASS_UNKNOWN, 3, INFINITY) == 1);
+    assert_true(fw_blend_deviation(&blend, seconds, FW_BLEND_CLASS_RANDOM, 3, INFINITY) == 3.25);
+    assert_true(fw_blend_deviation(&blend, joules, FW_BLEND_CLASS_RANDOM, 3, INFINITY) == 3.25);
+    assert_true(fw_blend_deviation(&blend, watts, FW_BLEND_CLASS_RANDOM, 3, INFINITY) == 1);
+    assert_true(fw_blend_deviation(&before, seconds, FW_BLEND_CLASS_RANDOM, 3, INFINITY) == 1);
+    assert_true(fw_blend_deviation(&blend, seconds, FW_BLEND_CLASS_ASYNCHRONOUS, 3, INFINITY) == 1);
+    assert_true(fw_blend_deviation(&blend, joules, FW_BLEND_CLASS_KNOWN, 3, 4) == 1);
+    assert_true(fw_blend_deviation(&blend, watts, FW_BLEND_CLASS_KNOWN, 3, 4) == 1);
 }
 
 static void weights_of_absent_answers_go_to_the_others(void **state)
 {
     const struct fw_blend_weights weights = {.at = {0.2, 0.2, 0.6}}, forest = {.at = {0, 0, 1}};
-    const double two[FW_BLEND_MEMBER_COUNT] = {1, 4, 0}, none[FW_BLEND_MEMBER_COUNT] = {0};
+    const double two[FW_BLEND_MEMBER_COUNT] = {1, 2, 0}, none[FW_BLEND_MEMBER_COUNT] = {0};
     (void)state;
-    assert_true(fabs(fw_blend_join(NULL, &weights, two) - 2) < 1e-12);
-    assert_true(fabs(fw_blend_join(NULL, &forest, two) - 2) < 1e-12);
+    assert_true(fabs(fw_blend_join(NULL, &weights, two) - 1.2) < 1e-12);
+    assert_true(fabs(fw_blend_join(NULL, &forest, two) - 1.2) < 1e-12);
     assert_true(fw_blend_join(NULL, &weights, none) == 0);
 }
 
@@ -59,7 +85,8 @@ static struct fw_blend example(void)
 {
     struct fw_blend blend = {.device = "board",
                              .level = 0.9,
-                             .deviation = {.common = 0.1, .apart = 0.5, .near = 2, .least = 0.3}};
+                             .deviation = {.common = 0.1, .apart = 0.5, .near = 2, .least = 0.3},
+                             .random = {.common = 0.25, .apart = 1}};
     for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
         for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
             blend.weights[t][k] = (struct fw_blend_weights){(size_t)k, {0.25, 0.25, 0.5}};
@@ -168,12 +195,13 @@ static void a_file_is_read_as_it_was_written(void **state)
     assert_true(isinf(again.bounds[0][0].high));
     assert_true(again.deviation.common == 0.1 && again.deviation.apart == 0.5 &&
                 again.deviation.near == 2 && again.deviation.least == 0.3);
+    assert_true(again.random.common == 0.25 && again.random.apart == 1);
     fw_blend_write(&twice, &again);
     assert_string_equal(once.text, twice.text);
     fw_arena_free(arena);
 }
 
-/* Whose deviations were 0.2 and how far the models lie apart. */
+/* Whose deviations were 0.2 and how far the models lie apart, and 1 of random addresses. */
 static void a_file_of_before_is_read(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -183,7 +211,7 @@ static void a_file_of_before_is_read(void **state)
     char codes[64];
     (void)state;
     fw_blend_write(&out, &blend);
-    const char *line = strstr(out.text, "deviation "), *rest = strchr(line, '\n') + 1;
+    const char *line = strstr(out.text, "deviation "), *rest = strstr(line, "weights ");
     const char *hash = strstr(rest, "hash ");
     fw_buffer_add(&text, out.text, (size_t)(line - out.text));
     fw_buffer_add(&text, rest, (size_t)(hash - rest));
@@ -191,6 +219,8 @@ static void a_file_of_before_is_read(void **state)
     assert_int_equal(read_text(&read, arena, text.text, text.length, codes), FW_OK);
     assert_true(read.deviation.common == 0.2 && read.deviation.apart == 1 &&
                 read.deviation.near == 0 && read.deviation.least == 0);
+    assert_true(fw_blend_deviation(&read, FW_BLEND_TARGET_SECONDS, FW_BLEND_CLASS_RANDOM, 3, 0) ==
+                1);
     fw_arena_free(arena);
 }
 
@@ -244,7 +274,7 @@ static void damage_and_other_versions_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_join_as_a_weighted_geometric_mean),
+        cmocka_unit_test(answers_join_with_the_least_expected_square_of_relative_errors),
         cmocka_unit_test(weights_of_absent_answers_go_to_the_others),
         cmocka_unit_test(a_file_is_read_as_it_was_written),
         cmocka_unit_test(deviations_grow_with_distances),
