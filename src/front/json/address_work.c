@@ -44,7 +44,8 @@ static void read_operation(struct reader *reader, const char *name, enum fw_type
         o++;
     if (o == sizeof(kinds) / sizeof(kinds[0])) {
         FAIL(reader, "ADR003", place,
-             "operations are add, sub, mul, fma, mad, mad.wide, min, max, div, rcp, sqrt, rsqrt, sin, "
+             "operations are add, sub, mul, fma, mad, mad.wide, min, max, div, rcp, sqrt, rsqrt, "
+             "sin, "
              "cos, lg2, ex2, tanh and flop (one of any kind)");
         return;
     }
