@@ -441,6 +441,14 @@ static void blocks_differ_by_their_trips(void **state)
     fw_rounds_set(&life, arena, &accesses, fresh, &own);
     for (uint32_t p = 0; p < life.uneven->places; p++)
         assert_true(life.uneven->block[p] == 1 && life.uneven->latency[p][0][0] == 1);
+    access->last[0] = 7; /* threads that stand for all that share their addresses */
+    access->merged[0] = true;
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    for (uint32_t p = 0; p < life.uneven->places; p++)
+        assert_true(life.uneven->work[p][0][0] == 1 && life.uneven->latency[p][0][0] == 1);
+    access->merged[0] = false; /* the first threads alone */
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    assert_true(life.uneven->work[0][0][0] > 1.1);
 }
 
 /* Of a loop that an assembler makes four iterations one of, the last ones go by two and by one. */
