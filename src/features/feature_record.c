@@ -10,7 +10,8 @@
 /* clang-format off */
 #define ARITHMETIC(X) \
     X("add", "add") X("sub", "add") X("mul", "mul") X("mul24", "mul") X("fma", "madd") \
-    X("mad", "madd") X("mad24", "madd") X("div", "div") X("rem", "div") X("rcp", "div") \
+    X("mad", "madd") X("mad24", "madd") X("mad.wide", "madd") X("div", "div") X("rem", "div") \
+    X("rcp", "div") \
     X("shl", "shift") X("shr", "shift") X("and", "bw") X("or", "bw") X("xor", "bw") X("not", "bw") \
     X("lop3", "bw") X("min", "min") X("max", "max") X("sqrt", "sqrt") X("rsqrt", "rsqrt") \
     X("sin", "sin") X("cos", "cos") X("tanh", "tanh") X("ex2", "exp2") X("lg2", "log2")

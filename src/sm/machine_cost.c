@@ -373,8 +373,11 @@ static void add_unlowered(struct costing *c, const struct fw_scheduled *at, size
                 !c->kernel->capability)) {
         to.unit = FW_SM_LSU;
         to.memory = true;
+        to.reading = request_issue(c, &c->kernel->accesses[at->access]);
         *FW_APPEND(c->arena, &c->operations) = to;
     } else if (!c->kernel->capability) {
+        if (strcmp(at->operation, "mad.wide") == 0)
+            to.reading = costing_figure(c, FW_FIGURE_WIDE_ISSUE);
         *FW_APPEND(c->arena, &c->operations) = to;
     }
 }

@@ -24,7 +24,7 @@ enum family {
     X("add", ARITHMETIC) X("sub", ARITHMETIC) X("flop", ARITHMETIC) X("addc", ARITHMETIC) \
     X("subc", ARITHMETIC) \
     X("fma", PRODUCT) X("mul", PRODUCT) X("mad", PRODUCT) X("madc", PRODUCT) X("mul24", PRODUCT) \
-    X("mad24", PRODUCT) X("dp4a", PRODUCT) X("dp2a", PRODUCT) \
+    X("mad24", PRODUCT) X("dp4a", PRODUCT) X("dp2a", PRODUCT) X("mad.wide", PRODUCT) \
     X("div", DIVISION) X("rem", DIVISION) \
     X("rcp", TRANSCENDENT) X("sqrt", TRANSCENDENT) X("rsqrt", TRANSCENDENT) \
     X("sin", TRANSCENDENT) X("cos", TRANSCENDENT) X("lg2", TRANSCENDENT) X("ex2", TRANSCENDENT) \

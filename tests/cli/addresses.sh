@@ -39,6 +39,7 @@ kernel "$u"', "operations": {"f64": {"add": 2}}, "chain": {"f32": {"add": 1}}'
 kernel "$u"', "chain": {"f64": 3}'
 kernel "$u"', "chain": 3'
 kernel "$u"', "operations": {"f64": {"flops": 2}}'
+kernel "$u"', "operations": {"f64": {"mad.wide": 2}}'
 kernel "$u"', "loops": [{"name": "k", "trips": 10, "operations": {"f64": {"fma": 1}}, "chain": {"f64": {"fma": 2}}}]'
 kernel "$u"', "loops": [{"name": "k", "trips": 10, "instructions": 0, "operations": {"f64": {"fma": 1}}}]'
 run forewarp traffic star25.json -d h200 -s nx=8

@@ -75,7 +75,7 @@ for name, (path, block, grid, sizes) in CASES.items():
 # How blocks of one multiprocessor meet, and so the time, turns on little.  Latency is that of whole batches of loads, which
 # follow the order of the code: address expressions state none.
 star = json.load(open(source + "/docs/examples/star25.json"))
-star["operations"]["s32"] = {"mad": 22, "add": 11}
+star["operations"]["s32"] = {"mad.wide": 22, "add": 11}
 star.update(chain={"f64": {"add": 5, "mul": 1, "fma": 4}, "s32": {"add": 7}}, instructions=121)
 for shape, grid in ("32,4,8", "20,126,63"), ("16,8,2", "40,63,252"), ("512,2,1", "2,252,504"):
     compiled = ask(["traffic", ptx, "-k", "star_1_1", "-b", shape, "-g", grid, "-d", "h200", "-s", "7=640", "-s", "8=512", "-s", "9=512"])

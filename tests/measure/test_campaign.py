@@ -278,8 +278,10 @@ def test_two_writers():
                              env=ENVIRONMENT, cwd=FOLDER.name, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while "good-slow" not in rows():
         time.sleep(0.05)
+    first.send_signal(signal.SIGSTOP) # however long the next one takes to start, on a busy machine
     _, errors = run("slow.plan", "--backend", "fake", "--campaign", "s", status=3)
     holds(errors, "another process measures the campaign s", "a campaign that runs")
+    first.send_signal(signal.SIGCONT)
     first.wait(timeout=60)
     expect(rows()["hangs"][0], "failed", "the kernel that never ends")
 

@@ -11,6 +11,7 @@
     X("mul", ARITHMETIC, 1)                                                                        \
     X("fma", ARITHMETIC, 2)                                                                        \
     X("mad", ARITHMETIC, 0)                                                                        \
+    X("mad.wide", ARITHMETIC, 0) /* of 32 bits each, with all 64 of the product */                 \
     X("min", ARITHMETIC, 1)                                                                        \
     X("max", ARITHMETIC, 1)                                                                        \
     X("div", ARITHMETIC, 1)                                                                        \
@@ -43,8 +44,13 @@ static void read_operation(struct reader *reader, const char *name, enum fw_type
         o++;
     if (o == sizeof(kinds) / sizeof(kinds[0])) {
         FAIL(reader, "ADR003", place,
-             "operations are add, sub, mul, fma, mad, min, max, div, rcp, sqrt, rsqrt, sin, cos, "
-             "lg2, ex2, tanh and flop (one of any kind)");
+             "operations are add, sub, mul, fma, mad, mad.wide, min, max, div, rcp, sqrt, rsqrt, "
+             "sin, "
+             "cos, lg2, ex2, tanh and flop (one of any kind)");
+        return;
+    }
+    if (strcmp(name, "mad.wide") == 0 && type != FW_TYPE_S32 && type != FW_TYPE_U32) {
+        FAIL(reader, "ADR003", place, "mad.wide is an operation of s32 or u32");
         return;
     }
     if (!address_whole(reader, value, place, 0, ADDRESS_OPERATIONS, &times))

@@ -105,7 +105,9 @@ struct fw_affine_access {
     int64_t low[3],
         high[3]; /* threads of the grid that run it: low <= block * block size + thread < high */
     int64_t first[3],
-        last[3];         /* threads of a block that run it: first <= thread < last; last 0: all */
+        last[3];    /* threads of a block that run it: first <= thread < last; last 0: all */
+    bool merged[3]; /* these stand for all threads of a block that share their addresses, as x / 91
+                       of linearized addresses does (linearize.h) */
     double begin, end;   /* part of the block's lifetime in which it runs: 0 <= begin < end <= 1 */
     double active_share; /* share of the box's executions that happen, for conditions that are not a
                             box; else 1 */

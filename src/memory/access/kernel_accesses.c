@@ -34,6 +34,7 @@ struct builder {
     bool by_lanes; /* the current access is no affine one as it stands: it has floors, or had to be
                       linearized */
     bool linearized;                            /* of the current access: see fw_access_affine */
+    bool merged[3];                             /* of the current shape: see fw_affine_access */
     int64_t split;                              /* of the current shape: see fw_affine_access */
     struct fw_shape *spare[FW_SHAPE_VARIABLES]; /* of the parts that shapes were split into */
     uint32_t spare_count;
@@ -195,6 +196,7 @@ static bool set_strides(struct fw_affine_access *affine, const struct builder *b
         affine->high[d] = size * builder->launch->grid[d];
         affine->first[d] = t >= 0 ? shape->low[t] : 0;
         affine->last[d] = t >= 0 ? shape->high[t] + 1 : size;
+        affine->merged[d] = builder->merged[d];
         if (b >= 0 && shape->low[b] > 0)
             affine->low[d] = fw_min(shape->low[b], builder->launch->grid[d]) * size;
         if (b >= 0 && shape->high[b] < (int64_t)builder->launch->grid[d] - 1)
@@ -241,10 +243,25 @@ static fw_expression address_of(const struct fw_access *access)
     return access->tile ? access->tile->from : access->data ? access->data->rest : access->offset;
 }
 
-static bool linearize(const struct builder *builder, uint32_t index, struct fw_shape *shape)
+/* The last thread index of a block along an axis that a shape has; -1: it has none. */
+static int64_t last_thread(const struct fw_shape *shape, uint32_t d)
 {
-    return builder->kernel->loop_count <= MAX_LOOPS &&
-           fw_shape_linearize(shape, builder->bound, address_of(&builder->kernel->accesses[index]));
+    const int8_t t = shape->launch_variable[3 + d];
+    return t < 0 ? -1 : shape->high[t];
+}
+
+/* Linearizes a shape, and notes where threads that share an address have become one. */
+static bool linearize(struct builder *builder, uint32_t index, struct fw_shape *shape)
+{
+    int64_t last[3];
+    for (uint32_t d = 0; d < 3; d++)
+        last[d] = last_thread(shape, d);
+    if (builder->kernel->loop_count > MAX_LOOPS ||
+        !fw_shape_linearize(shape, builder->bound, address_of(&builder->kernel->accesses[index])))
+        return false;
+    for (uint32_t d = 0; d < 3; d++)
+        builder->merged[d] = last_thread(shape, d) < last[d];
+    return true;
 }
 
 /* Sets a thread of the access's box along one axis; `at` (0 to 1) says how far along it. */
@@ -409,6 +426,7 @@ static void add_whole(struct builder *builder, uint32_t index, struct fw_shape *
     struct fw_mixed_radix radix = {.digit_count = 0};
     struct fw_data_addresses *data = builder->result->data;
     fw_shape_tighten_threads(shape);
+    memset(builder->merged, 0, sizeof(builder->merged));
     bool moved = builder->kernel->accesses[index].data_dependent;
     bool floors = moved && shape->linear && fw_data_moves_floors(data, index, shape);
     if (floors)

@@ -150,7 +150,8 @@ void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling
             means.known ? warps * means.hit_wavefronts / sampled : wavefronts;
     }
     bool modelled = means.known && (!means.random_address || is_moved(sampling, access));
-    requests->unknown_requests += modelled ? 0 : warps;
+    const bool waits = access->direction == FW_LOAD || access->returns;
+    requests->unknown_requests += modelled || !waits ? 0 : warps;
     if (access->direction != FW_LOAD)
         add_stores(requests, sampling->kernel, access, warps * instructions, wavefronts);
     *(access->direction == FW_LOAD ? &requests->load_sectors : &requests->store_sectors) += sectors;

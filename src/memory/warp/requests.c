@@ -105,6 +105,9 @@ static void add_access(struct fw_requests *requests, const struct fw_sampling *s
         requests->unknown_requests = before.unknown_requests;
     requests_add_predicated_off(requests, sampling, access);
     if (access->space != FW_SPACE_SHARED && of->count == 0) {
+        requests->unknown_stores += requests->store_instructions - before.store_instructions;
+        requests->unknown_loop_stores +=
+            requests->loop_store_instructions - before.loop_store_instructions;
         requests->non_affine_load_bytes +=
             sampling->sector * (requests->load_sectors - before.load_sectors);
         requests->non_affine_store_bytes +=

@@ -53,9 +53,11 @@ struct fw_requests {
     double spilled_loop_bytes; /* of these, what a loop stores in each iteration, at most */
     double shared_wavefronts;  /* shared memory, shuffles, and reads of the thread index */
     double single_waits;       /* cycles that instructions of one wavefront take beyond it */
-    double unknown_requests;   /* warp instructions whose addresses are not known and for which no
-                                  affine access stands */
-    uint32_t not_sampled;      /* accesses, of too many that differ: see FW_MOST_SAMPLED */
+    double unknown_requests;   /* warp instructions that wait for a result, whose addresses are not
+                                  known and for which no affine access stands */
+    double unknown_stores, unknown_loop_stores; /* of store_instructions, loop_store_instructions:
+                                                   those for which none stands */
+    uint32_t not_sampled; /* accesses, of too many that differ: see FW_MOST_SAMPLED */
     double non_affine_load_bytes,
         non_affine_store_bytes; /* sectors of accesses without an affine form */
     struct fw_request_part parts[FW_ADDRESS_KNOWN_COUNT]; /* of device and shared memory, before

@@ -287,22 +287,24 @@ static void simulate_blocks(struct work *work, const struct service *service)
     life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
                   life->start_in_loops;
     life->dispatch = service->dispatch * cycles;
-    struct fw_round_needs needs = {.arithmetic = arithmetic,
-                                   .load_wavefronts = (1 - stored) * service->wavefronts * served,
-                                   .store_wavefronts = stored * service->wavefronts * served,
-                                   .l2_load = service->l2_load * cycles,
-                                   .l2_store = service->l2_store * cycles,
-                                   .l2_store_alone = service->l2_store_alone * cycles,
-                                   .atomics = service->atomics * cycles,
-                                   .dram_load = service->dram_load * cycles,
-                                   .dram_store = service->dram_store * cycles,
-                                   .unknown_loads =
-                                       result->requests.unknown_requests / blocks / warps,
-                                   .registers = work->caches.registers,
-                                   .l1_lost = repeated_miss_share(work),
-                                   .sector = work->caches.sector,
-                                   .caches = &work->caches,
-                                   .order = order_of(work)};
+    struct fw_round_needs needs = {
+        .arithmetic = arithmetic,
+        .load_wavefronts = (1 - stored) * service->wavefronts * served,
+        .store_wavefronts = stored * service->wavefronts * served,
+        .l2_load = service->l2_load * cycles,
+        .l2_store = service->l2_store * cycles,
+        .l2_store_alone = service->l2_store_alone * cycles,
+        .atomics = service->atomics * cycles,
+        .dram_load = service->dram_load * cycles,
+        .dram_store = service->dram_store * cycles,
+        .unknown_loads = result->requests.unknown_requests / blocks / warps,
+        .unknown_stores = result->requests.unknown_stores / blocks / warps,
+        .unknown_loop_stores = result->requests.unknown_loop_stores / blocks / warps,
+        .registers = work->caches.registers,
+        .l1_lost = repeated_miss_share(work),
+        .sector = work->caches.sector,
+        .caches = &work->caches,
+        .order = order_of(work)};
     if (!barrier) /* what a warp computes itself is part of the block's arithmetic */
         needs.chain = fmax(0, work->in_loops - arithmetic / life->groups);
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);

@@ -188,6 +188,28 @@ static void groups_take_turns_in_parts(void **state)
     assert_true(fabs(fw_life_cycles(&life, arena) - (2000 + 90)) < 1e-6);
 }
 
+/* Where blocks are a few more than multiprocessors, L2 serves as many as there are. */
+static void others_leave_l2_to_the_busiest(void **state)
+{
+    struct fw_life life = {.blocks = 157 / 132.0, .resident = 16, .groups = 1, .rounds = 1};
+    (void)state;
+    life.round[0][0].cycles[FW_LIFE_L2] = 1000;
+    assert_true(fabs(fw_life_cycles(&life, arena) - 1000 * 157 / 132.0) < 1e-6);
+}
+
+/* Stores and atomic operations of a loop queue in L2, and nobody waits for them: neither together
+ * with what is waited for, nor the one behind the other. */
+static void stores_of_loops_are_not_waited_for(void **state)
+{
+    struct fw_life life = {.blocks = 1, .resident = 1, .groups = 1, .rounds = 1};
+    (void)state;
+    life.round[0][0].parts = 10;
+    life.round[0][0].latency = 900;
+    life.round[0][0].cycles[FW_LIFE_L2_STORES] = 600;
+    life.round[0][0].cycles[FW_LIFE_ATOMICS] = 1000;
+    assert_true(fw_life_cycles(&life, arena) < 1080);
+}
+
 /* Blocks that are shorter and shorter go on at the pace of what they are. */
 static void uneven_blocks_go_on(void **state)
 {
@@ -217,6 +239,8 @@ int main(void)
                                        TEST(blocks_alike_are_dealt_evenly),
                                        TEST(oldest_blocks_compute_first),
                                        TEST(groups_take_turns_in_parts),
+                                       TEST(others_leave_l2_to_the_busiest),
+                                       TEST(stores_of_loops_are_not_waited_for),
                                        TEST(uneven_blocks_go_on),
                                        TEST(multiprocessors_fill_each_others_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -441,6 +441,29 @@ static void blocks_differ_by_their_trips(void **state)
     fw_rounds_set(&life, arena, &accesses, fresh, &own);
     for (uint32_t p = 0; p < life.uneven->places; p++)
         assert_true(life.uneven->block[p] == 1 && life.uneven->latency[p][0][0] == 1);
+    access->last[0] = 7; /* threads that stand for all that share their addresses */
+    access->merged[0] = true;
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    for (uint32_t p = 0; p < life.uneven->places; p++)
+        assert_true(life.uneven->work[p][0][0] == 1 && life.uneven->latency[p][0][0] == 1);
+    access->merged[0] = false; /* the first threads alone */
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    assert_true(life.uneven->work[0][0][0] > 1.1);
+}
+
+/* Stores that no affine access stands for go with the loop that they are in. */
+static void stores_at_unknown_addresses_go_with_loops(void **state)
+{
+    double fresh[64] = {0};
+    struct fw_life life = {.groups = 2};
+    struct fw_affine_accesses accesses = row_of(1, 40);
+    struct fw_round_needs own = needs;
+    (void)state;
+    own.unknown_stores = 10;
+    own.unknown_loop_stores = 9;
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    assert_true(fabs(2 * life.stores[FW_LIFE_ATOMICS] - 30 * 2 / 11.0) < 1e-6);
+    check_sums(&life);
 }
 
 /* Of a loop that an assembler makes four iterations one of, the last ones go by two and by one. */
@@ -488,7 +511,8 @@ static void chains_are_in_rounds(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(loads_come_in_rounds),
+    const struct CMUnitTest tests[] = {TEST(stores_at_unknown_addresses_go_with_loops),
+                                       TEST(loads_come_in_rounds),
                                        TEST(registers_hold_words),
                                        TEST(threads_share_a_load),
                                        TEST(rare_parts_are_waited_for_seldom),

@@ -52,6 +52,8 @@ struct course {
     uint32_t next_late;
     uint32_t parts;     /* of each round, at most */
     double memory_busy; /* cycles so far */
+    double part; /* of a block's need of L2, what the mean multiprocessor has: these are the busiest
+                    ones, which may have a block more */
 };
 
 /* What a group waits beyond the least, as multiples of a warp's mean: it waits for the last of its
@@ -108,13 +110,15 @@ static void begin_block(struct course *course, double at, uint32_t multiprocesso
 }
 
 /* When a request that comes at `at` has had what it needs of L2 or device memory: they are those of
- * all, as much faster, and for whoever comes first. */
+ * all, as much faster, and for whoever comes first.  Multiprocessors that are done leave L2 to the
+ * others; device memory is not faster for the few that still ask. */
 static double take(struct course *course, enum fw_life_resource resource, double cycles, double at)
 {
     double *free_at = &course->shared[resource];
     if (!(cycles > 0))
         return at;
-    *free_at = later(at, *free_at) + cycles / TOGETHER;
+    const double part = resource == FW_LIFE_DRAM ? 1.0 / TOGETHER : course->part;
+    *free_at = later(at, *free_at) + cycles * part;
     if (resource == FW_LIFE_DRAM)
         course->memory_busy += cycles / TOGETHER;
     return *free_at;
@@ -200,9 +204,14 @@ static void end_group(struct course *course, const struct ready *one)
 static void leave(struct course *course, struct ready one, const struct fw_life_round *round)
 {
     const struct fw_life *life = course->life;
-    for (uint32_t r = OWN; r < FW_LIFE_RESOURCE_COUNT; r++)
-        one.at = take(course, r, round->cycles[r], one.at);
-    if (one.round >= life->rounds) {
+    const bool last = one.round >= life->rounds;
+    for (uint32_t r = OWN; r < FW_LIFE_RESOURCE_COUNT; r++) {
+        const double begun = later(one.at, course->shared[r]);
+        const double done = take(course, r, round->cycles[r], one.at);
+        const bool waited = last || r == FW_LIFE_L2 || r == FW_LIFE_DRAM;
+        one.at = waited ? done : round->cycles[r] > 0 ? begun : one.at;
+    }
+    if (last) {
         end_group(course, &one);
         return;
     }
@@ -343,6 +352,7 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
     struct course course = {.life = life};
     double blocks = TOGETHER * fmax(1, ceil(life->blocks - 1e-9));
     uint32_t slots = TOGETHER * life->resident;
+    course.part = fmin(1, TOGETHER * life->blocks / blocks) / TOGETHER;
     course.all = fw_life_simulated(life);
     course.parts = life->rounds ? STEPS_OF_PARTS / (course.all * life->groups * life->rounds) : 1;
     course.parts = course.parts < MOST_PARTS ? course.parts : MOST_PARTS;
@@ -363,7 +373,9 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
         begin_block(&course, 0, b % TOGETHER);
     while (course.ended < course.all)
         step(&course);
-    double cycles = fmax(course.ends[course.all - 1], course.shared[FW_LIFE_DRAM]);
+    double cycles = course.ends[course.all - 1];
+    for (uint32_t r = OWN; r < FW_LIFE_RESOURCE_COUNT; r++)
+        cycles = fmax(cycles, course.shared[r]);
     if (blocks > course.all) { /* more than two rows of blocks are between these two ends */
         uint32_t from = course.all / 3, to = course.all - slots;
         from = from > slots ? from : slots;

@@ -280,7 +280,7 @@ static void find_batches(struct planner *planner)
 /* How many of the stores are in loops: these go with the rounds, not behind them. */
 static void find_stores(struct planner *planner)
 {
-    double all = 0, in_loops = 0;
+    double all = planner->needs->unknown_stores, in_loops = planner->needs->unknown_loop_stores;
     for (uint32_t i = 0; i < planner->accesses->count; i++) {
         const struct fw_affine_access *access = &planner->accesses->at[i];
         double times = planner->turns[i];

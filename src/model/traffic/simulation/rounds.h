@@ -24,7 +24,8 @@ struct fw_round_needs {
     double atomics;        /* of what L2 executes atomic operations with */
     double dram_load, dram_store;
     double unknown_loads; /* instructions of a warp whose addresses are not known */
-    uint32_t registers;   /* of a thread; 0: not known */
+    double unknown_stores, unknown_loop_stores; /* likewise, that it does not wait for; in loops */
+    uint32_t registers;                         /* of a thread; 0: not known */
     double latency_l1, latency_l2, latency_dram;
     double spread;     /* of loads of a warp in flight together, as a share of latency_dram */
     double load_issue; /* cycles between two loads of one warp: its scheduler's part of the lanes */

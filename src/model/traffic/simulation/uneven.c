@@ -51,8 +51,9 @@ static bool runs(const struct fw_affine_access *access, const struct fw_affine_a
         if (begin + lanes->last[d] < (double)access->low[d] ||
             begin + lanes->first[d] >= (double)access->high[d])
             return false;
-        if (access->last[d] && (lanes->last[d] < (double)access->first[d] ||
-                                lanes->first[d] >= (double)access->last[d]))
+        if (access->last[d] && !access->merged[d] &&
+            (lanes->last[d] < (double)access->first[d] ||
+             lanes->first[d] >= (double)access->last[d]))
             return false;
     }
     return true;
