@@ -7,13 +7,14 @@
  * these operations; where the text has that branch does not matter (ptxas 13.0, in a loop and
  * without one: two ways of 2 to 11 products by conditions on the thread, the block, an argument,
  * the iteration, a sum and a load; one way of 0 to 17 with a load, a store or a special function).
- * It counts before it takes minima of f64 apart, and literals of f32 that an operation has no room
- * for, but not those that both ways of two branches or more of a loop need: these are ahead of the
- * branches (ptxas 13.0, one to four branches one behind the other, two ways of 3 to 14 operations).
- * Where other branches part the threads of a warp, they meet again at a barrier of their own: BSSY
- * before the first of such branches, BSYNC where they meet, one pair for all branches that meet
- * there.  Both stand at the meeting place here. A place where nothing but the end of the kernel
- * follows has none: its branch is an EXIT under a predicate. */
+ * A block with an atomic operation stays behind its branch.  ptxas counts before it takes minima of
+ * f64 apart, and literals of f32 that an operation has no room for, but not those that both ways of
+ * two branches or more of a loop need: these are ahead of the branches (ptxas 13.0, one to four
+ * branches one behind the other, two ways of 3 to 14 operations).  Where other branches part the
+ * threads of a warp, they meet again at a barrier of their own: BSSY before the first of such
+ * branches, BSYNC where they meet, one pair for all branches that meet there.  Both stand at the
+ * meeting place here. A place where nothing but the end of the kernel follows has none: its branch
+ * is an EXIT under a predicate. */
 #include "lowering_internal.h"
 #include "passes.h"
 
@@ -226,7 +227,8 @@ static bool is_predicated(const struct lowering *work, uint32_t index, uint32_t 
         const struct fw_instruction *at = &work->function->instructions[i];
         const struct fw_lowered *lowered = &work->result->instructions[i];
         if (at->opcode == FW_OP_CALL || at->opcode == FW_OP_RET || at->opcode == FW_OP_EXIT ||
-            at->opcode == FW_OP_TRAP || at->opcode == FW_OP_BRX)
+            at->opcode == FW_OP_TRAP || at->opcode == FW_OP_BRX || at->opcode == FW_OP_ATOM ||
+            at->opcode == FW_OP_RED)
             return false;
         if (at->opcode == FW_OP_BRA)
             continue;

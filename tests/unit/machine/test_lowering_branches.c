@@ -83,6 +83,7 @@ static void threads_meet_behind_long_blocks(void **state)
     found = lower("%r", 18, "ld.global.f32 %f,[%p+128];");
     assert_int_equal(found.branches, 1);
     assert_int_equal(found.barriers, 2);
+    assert_int_equal(lower("%r", 1, "red.global.add.f32 [%p],%f;").predicated, 0);
     found = lower("%n", 7, ""); /* all threads go one way */
     assert_int_equal(found.branches, 1);
     assert_int_equal(found.barriers, 0);
