@@ -8,13 +8,13 @@
  * without one: two ways of 2 to 11 products by conditions on the thread, the block, an argument,
  * the iteration, a sum and a load; one way of 0 to 17 with a load, a store or a special function).
  * A block with an atomic operation stays behind its branch.  ptxas counts before it takes minima of
- * f64 apart, and literals of f32 that an operation has no room for, but not those that both ways of
- * two branches or more of a loop need: these are ahead of the branches (ptxas 13.0, one to four
- * branches one behind the other, two ways of 3 to 14 operations).  Where other branches part the
- * threads of a warp, they meet again at a barrier of their own: BSSY before the first of such
- * branches, BSYNC where they meet, one pair for all branches that meet there.  Both stand at the
- * meeting place here. A place where nothing but the end of the kernel follows has none: its branch
- * is an EXIT under a predicate. */
+ * f64 apart. It counts each argument that a block reads as an operation, and so the literals of f32
+ * that an operation has no room for, but not those that both ways of two branches or more of a loop
+ * need: these are ahead of the branches (ptxas 13.0, one to four branches one behind the other, two
+ * ways of 3 to 14 operations).  Where other branches part the threads of a warp, they meet again at
+ * a barrier of their own: BSSY before the first of such branches, BSYNC where they meet, one pair
+ * for all branches that meet there.  Both stand at the meeting place here. A place where nothing
+ * but the end of the kernel follows has none: its branch is an EXIT under a predicate. */
 #include "lowering_internal.h"
 #include "passes.h"
 
@@ -199,6 +199,34 @@ static uint32_t operations_of(const struct fw_instruction *at, const struct fw_l
     return count;
 }
 
+/* Arguments that a block's operations need in registers: ptxas brings each to its block. */
+static uint32_t arguments_of(const struct lowering *work, uint32_t index)
+{
+    enum { MOST = PREDICATED_BY_THREAD };
+    const struct fw_function *function = work->function;
+    const struct fw_block *block = &function->blocks[index];
+    uint32_t found[MOST], count = 0;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct fw_instruction *at = &function->instructions[i];
+        for (uint32_t o = 1; o < at->operand_count && count < MOST; o++) {
+            if (at->operands[o].kind != FW_OPERAND_REGISTER || at->operands[o].value == FW_NO_INDEX)
+                continue;
+            const uint32_t of = fw_lowering_origin(work, at->operands[o].value);
+            const struct fw_value *value = &function->values[of];
+            if (value->kind != FW_VALUE_INSTRUCTION ||
+                function->instructions[value->definition].opcode != FW_OP_LD ||
+                function->instructions[value->definition].space != FW_SPACE_PARAM)
+                continue;
+            uint32_t same = 0;
+            while (same < count && found[same] != of)
+                same++;
+            found[same] = of;
+            count += same == count;
+        }
+    }
+    return count;
+}
+
 /* Whether the branch at a block's end may part the threads of a block, as far as ptxas knows. */
 static bool is_by_thread(const struct lowering *work, uint32_t index)
 {
@@ -212,7 +240,7 @@ static bool is_predicated(const struct lowering *work, uint32_t index, uint32_t 
                           struct literals literals, uint32_t branches)
 {
     const struct fw_block *block = &work->function->blocks[index];
-    uint32_t count = branches;
+    uint32_t count = branches + arguments_of(work, index);
     const uint32_t most =
         is_by_thread(work, from) ? (uint32_t)PREDICATED_BY_THREAD : (uint32_t)PREDICATED_BY_BLOCK;
     bool global = false;

@@ -80,6 +80,8 @@ static void threads_meet_behind_long_blocks(void **state)
     assert_int_equal(found.barriers, 2);
     assert_int_equal(found.predicated, 0);
     assert_int_equal(lower("%n", 6, "").predicated, 1);
+    assert_int_equal(lower("%r", 6, "add.s32 %r,%r,%n; st.global.u32 [%p],%r;").predicated, 0);
+    assert_int_equal(lower("%r", 6, "add.s32 %r,%r,%r; st.global.u32 [%p],%r;").predicated, 1);
     found = lower("%r", 18, "ld.global.f32 %f,[%p+128];");
     assert_int_equal(found.branches, 1);
     assert_int_equal(found.barriers, 2);
