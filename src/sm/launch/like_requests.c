@@ -33,6 +33,15 @@ static bool begin_alike(const struct costing *c, uint32_t one, uint32_t other)
     return (form_of(c, one)->base - form_of(c, other)->base) % PERIOD == 0;
 }
 
+bool costing_walk_in_step(const struct costing *c, uint32_t one, uint32_t other)
+{
+    const struct l1_misses *a = &c->l1[one], *b = &c->l1[other];
+    return costing_is_affine_load(c, one) && costing_is_affine_load(c, other) &&
+           are_like(c, one, other) && a->comes == b->comes && a->share == b->share &&
+           a->comes > 0 && a->comes < 1 &&
+           (form_of(c, one)->base - form_of(c, other)->base) % (int64_t)c->sector == 0;
+}
+
 bool costing_find_like(const struct costing *c, uint32_t index, bool exactly)
 {
     const uint32_t count = c->work->question->kernel->access_count;
