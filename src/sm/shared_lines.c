@@ -47,8 +47,11 @@ void shared_lines_start_block(struct machine *m, uint32_t b)
     for (uint32_t i = 0; m->shared && i < m->instructions; i++)
         for (uint32_t w = b * warps; m->shared->numbers[i] != FW_NONE && w < (b + 1) * warps; w++) {
             size_t at = (size_t)w * m->shared->count + m->shared->numbers[i];
-            /* Accesses come to lines at different times, the warps of a block at the same. */
-            const double phase = 0.5 + 0.6180339887498949 * m->shared->numbers[i];
+            /* Accesses come to lines at different times, but for those whose walks go in step, and
+             * the warps of a block at the same. */
+            const uint32_t walk = m->shared->numbers[fw_sm_walk(&m->of->accesses[i], i)];
+            const uint32_t number = walk != FW_NONE ? walk : m->shared->numbers[i];
+            const double phase = 0.5 + 0.6180339887498949 * number;
             m->shared->positions[at] = (struct walk_position){.credit = fmod(phase, 1)};
             m->shared->fetches[at] = (struct walk_fetches){0};
         }

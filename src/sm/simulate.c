@@ -26,9 +26,13 @@ static void open_misses(struct machine *m)
     for (uint32_t w = 0; w < m->warp_count; w++)
         for (uint32_t i = 0; i < m->instructions; i++) {
             const uint32_t place = w * m->instructions + i;
+            const uint32_t walk = fw_sm_walk(&m->of->accesses[i], i);
             const double at = 0.5 + 0.6180339887498949 * place;
-            for (int level = 0; level < CHANCES && requests[i]; level++)
+            const double first = 0.5 + 0.6180339887498949 * (w * m->instructions + walk);
+            for (int level = 1; level < CHANCES && requests[i]; level++)
                 m->misses[level][place] = at - (double)(uint64_t)at;
+            if (requests[i]) /* whether L1 has its lines: with those of its walk */
+                m->misses[0][place] = first - (double)(uint64_t)first;
         }
 }
 

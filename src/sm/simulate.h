@@ -55,9 +55,17 @@ struct fw_sm_access {
                               two do */
     double joined;         /* share of executions that hit L1 whose line is still on its way, for
                               another warp or load: they wait as long as that one */
-    double comes;          /* share of a warp's executions that come to lines new to it, ... */
-    double fetches;        /* of these, where no other warp came before: that go to L2 */
+    uint32_t walk;  /* one more than the least instruction whose walk over lines goes in step with
+                       this one's: they come to new lines at the same executions; 0: its own */
+    double comes;   /* share of a warp's executions that come to lines new to it, ... */
+    double fetches; /* of these, where no other warp came before: that go to L2 */
 };
+
+/* The instruction whose walk over lines an access's goes in step with: itself, or one before. */
+static inline uint32_t fw_sm_walk(const struct fw_sm_access *access, uint32_t instruction)
+{
+    return access->walk ? access->walk - 1 : instruction;
+}
 
 /* X(NAME, text): Nsight Compute's stall reasons, and selected. */
 #define FW_SM_STALLS(X)                                                                            \

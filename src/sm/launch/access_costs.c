@@ -483,6 +483,27 @@ static struct fw_sample_memo *samples_before(const struct costing *c)
     return fw_requests_samples(&c->work->volumes.requests, &sizes);
 }
 
+/* Which walks over lines go in step.  Where a loop reads two arrays at one index,
+ * one wait for L2 is a wait for both. */
+static void find_walks(struct costing *c)
+{
+    enum { MOST_WALKS = 64 };
+    const struct fw_kernel *kernel = c->work->question->kernel;
+    uint32_t walks[MOST_WALKS], count = 0;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        if (!is_requested(c->work, i) || !(c->warps[kernel->schedule[i].access] > 0))
+            continue;
+        uint32_t w = 0;
+        while (w < count && !costing_walk_in_step(c, kernel->schedule[walks[w]].access,
+                                                  kernel->schedule[i].access))
+            w++;
+        if (w < count)
+            c->work->accesses[i].walk = walks[w] + 1;
+        else if (count < MOST_WALKS)
+            walks[count++] = i;
+    }
+}
+
 void fw_trace_find_accesses(struct fw_trace_work *work)
 {
     const struct fw_trace_question *question = work->question;
@@ -520,4 +541,5 @@ void fw_trace_find_accesses(struct fw_trace_work *work)
             }
             hold_to_requests(work, &work->accesses[i]);
         }
+    find_walks(&c);
 }

@@ -72,6 +72,10 @@ double costing_miss_weight(const struct costing *c, uint32_t access);
  * such, anywhere.  False: there is none. */
 bool costing_find_like(const struct costing *c, uint32_t index, bool exactly);
 
+/* like_requests.c: whether two loads come to sectors that are new to their warp at the same
+ * executions: they are the same but for where they begin, by whole sectors. */
+bool costing_walk_in_step(const struct costing *c, uint32_t one, uint32_t other);
+
 /* atomic_tries.c: whether an instruction is an atomic operation of shared memory that is a loop of
  * others; the rounds that a warp goes through in it, where what one of them takes is set in `to`.
  */

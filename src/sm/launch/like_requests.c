@@ -33,6 +33,33 @@ static bool begin_alike(const struct costing *c, uint32_t one, uint32_t other)
     return (form_of(c, one)->base - form_of(c, other)->base) % PERIOD == 0;
 }
 
+/* Lines of a request at most, for its misses to be one wait: data of lanes on rows of their own are
+ * processed as they come (data/h200/near/README.md). */
+static const double FEW_LINES = 4;
+
+/* Whether consecutive iterations of the innermost loop walk through a sector, so that a load, or
+ * one of those that share the walk, comes to a new one at every so many of them.  What other loops
+ * find again is missed at other times. */
+static bool walks_through_sectors(const struct costing *c, uint32_t index)
+{
+    static const double alike = 0.05;
+    const struct fw_affine_access *form = form_of(c, index);
+    if (!form || !form->loops || form->repeats > 1)
+        return false;
+    const double step = fabs((double)form->loop_stride[form->loops - 1]) / c->sector;
+    const double loads = step / fmax(c->l1[index].comes, 1 / c->sector);
+    return step > 0 && step < 1 && loads > 1 - alike && fabs(loads - round(loads)) <= alike * loads;
+}
+
+bool costing_walk_in_step(const struct costing *c, uint32_t one, uint32_t other)
+{
+    const struct l1_misses *a = &c->l1[one], *b = &c->l1[other];
+    return costing_is_affine_load(c, one) && costing_is_affine_load(c, other) &&
+           are_like(c, one, other) && a->comes == b->comes && a->share == b->share &&
+           walks_through_sectors(c, one) && c->requests[one].lines <= FEW_LINES &&
+           (form_of(c, one)->base - form_of(c, other)->base) % (int64_t)c->sector == 0;
+}
+
 bool costing_find_like(const struct costing *c, uint32_t index, bool exactly)
 {
     const uint32_t count = c->work->question->kernel->access_count;

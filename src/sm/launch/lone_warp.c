@@ -419,9 +419,12 @@ static void open(struct walk *walk, struct fw_arena *arena)
     walk->credits = FW_ARRAY(arena, double, CHANCES * walk->instructions);
     walk->lines = FW_ARRAY(arena, struct lines_walked, walk->instructions);
     for (uint32_t i = 0; i < walk->instructions; i++) { /* instructions at places of their own */
-        walk->lines[i].credit = fmod(0.5 + 0.6180339887498949 * i, 1);
-        for (uint32_t level = 0; level < CHANCES; level++)
-            walk->credits[CHANCES * i + level] = walk->lines[i].credit;
+        const double own = fmod(0.5 + 0.6180339887498949 * i, 1);
+        const uint32_t with = fw_sm_walk(&of->accesses[i], i);
+        walk->lines[i].credit = fmod(0.5 + 0.6180339887498949 * with, 1);
+        walk->credits[CHANCES * i] = walk->lines[i].credit;
+        for (uint32_t level = 1; level < CHANCES; level++)
+            walk->credits[CHANCES * i + level] = own;
     }
     for (uint32_t q = 0; q < QUEUES; q++) {
         walk->queues[q].depth = q == QUEUE_TENSOR ? of->waiting_products : of->waiting;

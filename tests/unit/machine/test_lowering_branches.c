@@ -63,7 +63,7 @@ static struct found lower(const char *what, unsigned products, const char *more)
 static void short_blocks_are_predicated(void **state)
 {
     (void)state;
-    struct found found = lower("%r", 7, "");
+    struct found found = lower("%r", 8, "");
     assert_int_equal(found.branches, 0);
     assert_int_equal(found.barriers, 0);
     assert_int_equal(found.predicated, 1);
@@ -79,10 +79,14 @@ static void threads_meet_behind_long_blocks(void **state)
     assert_int_equal(found.branches, 1);
     assert_int_equal(found.barriers, 2);
     assert_int_equal(found.predicated, 0);
+    assert_int_equal(lower("%n", 6, "").predicated, 1);
+    assert_int_equal(lower("%r", 6, "add.s32 %r,%r,%n; st.global.u32 [%p],%r;").predicated, 0);
+    assert_int_equal(lower("%r", 6, "add.s32 %r,%r,%r; st.global.u32 [%p],%r;").predicated, 1);
     found = lower("%r", 18, "ld.global.f32 %f,[%p+128];");
     assert_int_equal(found.branches, 1);
     assert_int_equal(found.barriers, 2);
-    found = lower("%n", 9, ""); /* all threads go one way */
+    assert_int_equal(lower("%r", 1, "red.global.add.f32 [%p],%f;").predicated, 0);
+    found = lower("%n", 7, ""); /* all threads go one way */
     assert_int_equal(found.branches, 1);
     assert_int_equal(found.barriers, 0);
 }
@@ -107,9 +111,11 @@ static void two_ways_are_predicated(void **state)
     struct found found = lower_ways(first, 7);
     assert_int_equal(found.predicated, 2);
     assert_int_equal(lower_ways(first, 8).predicated, 0);
-    /* Two literals: one of them is brought to a register first. */
+    /* The way that the branch takes needs none of its own to where the threads meet.  Of two
+     * literals one is brought to a register first. */
     first = "fma.rn.f32 %f,%f,0f3F000000,0f3E800000; add.f32 %f,%f,%f; add.f32 %f,%f,%f;"
-            "add.f32 %f,%f,%f; add.f32 %f,%f,%f; add.f32 %f,%f,%f;";
+            "add.f32 %f,%f,%f; add.f32 %f,%f,%f; add.f32 %f,%f,%f; add.f32 %f,%f,%f;"
+            "add.f32 %f,%f,%f;";
     assert_int_equal(lower_ways(first, 2).predicated, 0);
     assert_int_equal(lower_ways(strchr(first, ';') + 1, 2).predicated, 2);
 }
@@ -128,11 +134,11 @@ static struct found lower_twice(const char *first, const char *second)
     return found;
 }
 
-/* Six operations and a branch: there is no room for a literal, unless it is there before. */
+/* Seven operations and a branch: there is no room for a literal, unless it is there before. */
 static void shared_literals_are_there_before(void **state)
 {
     const char *const adds = "add.f32 %f,%f,%f; add.f32 %f,%f,%f; add.f32 %f,%f,%f;"
-                             "add.f32 %f,%f,%f; add.f32 %f,%f,%f;";
+                             "add.f32 %f,%f,%f; add.f32 %f,%f,%f; add.f32 %f,%f,%f;";
     struct fw_arena *arena = fw_arena_new(0);
     const char *first =
         fw_arena_printf(arena, "fma.rn.f32 %%f,%%f,0f3F000000,0f3F400000; %s", adds);
@@ -142,6 +148,16 @@ static void shared_literals_are_there_before(void **state)
     (void)state;
     assert_int_equal(lower_twice(first, same).predicated, 4);
     assert_int_equal(lower_twice(first, other).predicated, 0);
+    /* Two operations that share no literal need two registers, and one is for the second way's
+     * alone: the first way has no room for it. */
+    const char *two = fw_arena_printf(
+        arena,
+        "fma.rn.f32 %%f,%%f,0f3F000000,0f3E800000; fma.rn.f32 %%f,%%f,0f3F400000,0f3F000000; %s",
+        adds);
+    const char *one =
+        "fma.rn.f32 %f,%f,0f3E800000,0f3F400000; fma.rn.f32 %f,%f,0f3F000000,0f3E800000;"
+        "add.f32 %f,%f,0f3E800000;";
+    assert_int_equal(lower_twice(two, one).predicated, 0);
     fw_arena_free(arena);
 }
 
