@@ -35,6 +35,9 @@ uint32_t branch_choices(struct fw_branches *branches, uint32_t block, bool *foll
  * none. */
 double branch_probed_trips(struct fw_branches *branches, uint32_t loop);
 
+/* merges.c: the trips of a loop that goes through two lists at one time; 0: it is none. */
+double branch_merged_trips(struct fw_branches *branches, uint32_t loop);
+
 /* The instruction that defines a value; NULL: none does. */
 static inline const struct fw_instruction *branch_definition(const struct fw_branches *branches,
                                                              uint32_t value)
