@@ -407,7 +407,7 @@ struct fw_branch_default fw_branches_usual(struct fw_branches *branches, uint32_
     if (at->guard == FW_NO_INDEX)
         return (struct fw_branch_default){1, NULL};
     guess = of_predicate(branches, at->guard_value, 0);
-    if (isnan(guess.taken))
+    if (isnan(guess.taken) || !guess.because) /* parts of which nothing is known are none, either */
         guess = (struct branch_guess){0.5, NULL};
     if (at->guard_negated)
         guess = opposite(guess);

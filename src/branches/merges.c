@@ -1,6 +1,6 @@
-/* Merges: loops that go through two lists at one time, each iteration a step on in one of them or in
- * both, as data decide, until one of the lists ends (neighbours in common, rows of sparse matrices
- * that are added, runs that are merged).
+/* Merges: loops that go through two lists at one time, each iteration a step on in one of them or
+ * in both, as data decide, until one of the lists ends (neighbours in common, rows of sparse
+ * matrices that are added, runs that are merged).
  *
  * Takes a loop's header and the branches that leave it.  A cursor is a phi of the header that each
  * way through the loop leaves or moves on by a constant, of which there are both; its list ends
@@ -42,8 +42,8 @@ static unsigned ways_of_amount(const struct merging *m, const struct fw_operand 
     if (amount->kind != FW_OPERAND_REGISTER || amount->negated || amount->value == FW_NO_INDEX ||
         depth == 0)
         return FAILS;
-    const struct fw_instruction *at = branch_definition(
-        m->branches, fw_ordinary_source(m->branches->function, amount->value));
+    const struct fw_instruction *at =
+        branch_definition(m->branches, fw_ordinary_source(m->branches->function, amount->value));
     if (!at || at->guard != FW_NO_INDEX)
         return FAILS;
     if (at->opcode == FW_OP_MOV || at->opcode == FW_OP_CVT)
@@ -151,8 +151,7 @@ static void note_ends(struct merging *m, uint32_t predicate, unsigned depth)
     if (at->opcode == FW_OP_AND || at->opcode == FW_OP_OR || at->opcode == FW_OP_NOT ||
         at->opcode == FW_OP_MOV)
         for (uint32_t o = 1; o < at->operand_count; o++)
-            if (at->operands[o].kind == FW_OPERAND_REGISTER &&
-                at->operands[o].value != FW_NO_INDEX)
+            if (at->operands[o].kind == FW_OPERAND_REGISTER && at->operands[o].value != FW_NO_INDEX)
                 note_ends(m, at->operands[o].value, depth - 1);
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A loop that goes through two lists at one time, as data decide in which it goes on, runs as often as both have entries but those
-that one has left when the other ends; a loop with two counters that always move runs as often as one list has entries.
+that one has left when the other ends; a loop with two counters that always move runs as often as one list has entries.  That a
+way leads past a loop says the same of a branch, whether its condition has one part of which nothing is known or two.
 
 usage: merged.py FOREWARP ROOT"""
 import json
@@ -22,12 +23,16 @@ def check(what, good, shown):
         print('FAILED:', what, shown)
 
 
-def trips_of(kernel):
+def unknowns_of(kernel):
     done = subprocess.run([FOREWARP, 'count', ROOT + '/tests/cli/merged.ptx', '-k', kernel, '-g', '100', '-b', '128', '-s', '3=12800', '--json'],
                           capture_output=True, text=True, env={**os.environ, 'FOREWARP_DATA': ROOT})
     if done.returncode:
         sys.exit(done.stderr)
-    return next((u['value'], u['meaning']) for u in json.loads(done.stdout)['unknowns'] if u['name'].startswith('trips'))
+    return json.loads(done.stdout)['unknowns']
+
+
+def trips_of(kernel):
+    return next((u['value'], u['meaning']) for u in unknowns_of(kernel) if u['name'].startswith('trips'))
 
 
 def drawn():
@@ -46,6 +51,8 @@ def main():
         check(f'{kernel}: the reason is said', 'two lists' in meaning, meaning)
     trips, meaning = trips_of('along')
     check('along: one list', trips == ENTRIES and 'two lists' not in meaning, (trips, meaning))
+    past = next(u['value'] for u in unknowns_of('common') if u['name'].startswith('taken'))
+    check('common: past the loop as of any other', past == 0.25, past)
     print(f'{faults} failed')
     return faults > 0
 
