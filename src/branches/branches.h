@@ -16,6 +16,7 @@
  * - probes: a loop that looks for a key in a hash table with open addressing finds it, or a free
  *   slot, after a slot and a half (probes.c);
  * - merges: a loop that goes through two lists runs as often as both have entries (merges.c);
+ * - runs: lanes side by side whose numbers are compared have entries of one row (runs.c);
  * - records: where a loop keeps the greatest of the numbers that it comes to, or some, these grow
  *   rare (records.c): how rare, the trips of the loop say.
  * Evidence about one branch is combined by Dempster's rule, as Wu and Larus do. */
