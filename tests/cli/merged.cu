@@ -1,6 +1,7 @@
 // Loops that go through two lists at one time (merged.py).
 //   nvcc -O3 -std=c++17 -arch=sm_90 -ptx merged.cu -o merged.ptx
 
+// Entries in common: a step on in one list, or in both.
 extern "C" __global__ void common(const int *ends, const int *lists, int *found, int n)
 {
     const int r = blockIdx.x * blockDim.x + threadIdx.x;
