@@ -45,7 +45,7 @@ static struct fw_atomic_array *array_of(struct fw_atomics *atomics, uint32_t arr
 
 /* Adds the passes of one access. */
 static void add_passes(struct fw_atomic_array *to, const struct fw_sampling *sampling,
-                       const struct fw_access *access, uint32_t shift)
+                       const struct fw_access *access, uint32_t shift, bool drawn)
 {
     struct fw_sampled_warps means;
     enum fw_atomic_kind kind = kind_of(access);
@@ -65,6 +65,7 @@ static void add_passes(struct fw_atomic_array *to, const struct fw_sampling *sam
     }
     to->operations += operations;
     to->returning += access->returns ? operations : 0;
+    to->drawn += drawn ? operations : 0;
     to->floating += is_floating(access) ? operations : 0;
 }
 
@@ -186,8 +187,10 @@ void fw_atomics_find(struct fw_atomics *atomics, struct fw_arena *arena,
                 fw_sample_memo_new(fw_bound_arena(bound), fw_requests_samples(requests, &own));
         }
         struct fw_atomic_array *to = array_of(atomics, access->array);
-        add_passes(to, &sampling, access, fw_access_shift(kernel, access, alignments));
-        double drawn = fw_random_access_extent(kernel, launch, accesses->data, a);
+        const double drawn = fw_random_access_extent(kernel, launch, accesses->data, a);
+        const bool open = accesses->by_access[a].count == 0 && access->data_dependent;
+        add_passes(to, &sampling, access, fw_access_shift(kernel, access, alignments),
+                   drawn > 0 || open);
         if (drawn > 0) {
             to->words = fmax(to->words, fmax(1, drawn / fw_type_bytes(access->type)));
             to->bytes = fmax(to->bytes, drawn);

@@ -24,6 +24,7 @@ struct fw_atomic_array {
     double floating;                     /* of these: additions of floating-point numbers */
     double passes[FW_ATOMIC_KIND_COUNT]; /* over a sector, some of whose words change */
     double whole[FW_ATOMIC_KIND_COUNT];  /* over a sector, all of whose words change */
+    double drawn;                        /* of `operations`: at words that data choose at random */
     double words;                        /* that are operated on; HUGE_VAL: not known */
     double bytes;                        /* over which these lie, as slices see them; HUGE_VAL */
     struct fw_granule_loads loads;       /* what granules get, as emulated blocks show */
