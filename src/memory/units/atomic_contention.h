@@ -36,6 +36,10 @@ struct fw_atomics {
     uint32_t scattered; /* accesses of which neither array nor range are known */
 };
 
+/* Whether data choose the words of an atomic access from one range each time.  Not where a loop
+ * moves on along the range: warps that go round it in step come to a part of it together. */
+bool fw_atomic_is_drawn(const struct fw_kernel *kernel, const struct fw_access *access);
+
 /* Finds the atomics of a launch.  All memory is the arena's.  `requests`: of the launch, for which
  * accesses were sampled; NULL: they are sampled here.  `alignments`: as in fw_kernel_accesses_find.
  */
