@@ -11,11 +11,14 @@ static bool same_figure(const struct fw_device *a, const struct fw_device *b, en
 }
 
 /* Figures that are as much more or less here as another one that the recording tells.  L2 is made
- * of slices, which hold its bytes, and which loads go through as stores do. */
+ * of slices, which hold its bytes, how many of these
+ * random sectors keep at work beside words side by side, and which loads go through as stores do.
+ */
 static const struct {
     enum fw_figure figure, by;
 } in_proportion[] = {{FW_FIGURE_L2_STORE_BANDWIDTH, FW_FIGURE_L2_BANDWIDTH},
-                     {FW_FIGURE_L2_SLICES, FW_FIGURE_L2_BYTES}};
+                     {FW_FIGURE_L2_SLICES, FW_FIGURE_L2_BYTES},
+                     {FW_FIGURE_ATOMIC_RANDOM_SLICES, FW_FIGURE_ATOMIC_SLICES}};
 
 /* What a figure has here for each 1 of the similar device's; `by`: the name of what tells. */
 static double ratio_of(const struct fw_device *device, const struct fw_device *like,
