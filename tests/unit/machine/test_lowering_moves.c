@@ -34,6 +34,19 @@ static void a_block_moves_a_literal_once(void **state)
     assert_int_equal(scalar_moves(parted), 4);
 }
 
+/* IDP reads weights of bytes from a scalar register (ptxas 13.0: UMOV, once for each literal). */
+static void weights_of_bytes_are_moved_once(void **state)
+{
+#define BYTES                                                                                      \
+    ".reg .b32 %r<8>;\ncvta.to.global.u64 %p,%p;\nld.global.v2.u32 {%r1,%r2},[%p+16];\n"           \
+    "mov.u32 %r3,1939021;\ndp4a.u32.u32 %r4,%r1,%r3,%r2;\ndp4a.u32.u32 %r5,%r2,%r3,%r4;\n"
+    (void)state;
+    assert_int_equal(scalar_moves(BYTES "st.global.u32 [%p+8],%r5;"), 1);
+    assert_int_equal(scalar_moves(BYTES "dp4a.u32.u32 %r6,%r5,4369,%r4;\n"
+                                        "st.global.u32 [%p+8],%r6;"),
+                     2);
+}
+
 /* Reads of special registers by a kernel that names shared memory in a block, in `text` behind it,
  * and in `before` them: the thread's index is one. */
 static unsigned places_of_shared(const char *before, const char *text)
@@ -69,6 +82,7 @@ int main(void)
         cmocka_unit_test(each_block_finds_the_place_of_shared_memory),
         cmocka_unit_test(upper_words_are_literals),
         cmocka_unit_test(a_block_moves_a_literal_once),
+        cmocka_unit_test(weights_of_bytes_are_moved_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
