@@ -204,10 +204,10 @@ void fw_lowering_constants(struct lowering *work)
 {
     if (work->function->order_count == 0)
         return;
+    if (work->column >= 2) {
+        load_parameters(work); /* before the entry's first instruction, one of them, has more */
+        load_words(work);
+        place_shared(work);
+    }
     begin(work);
-    if (work->column < 2)
-        return;
-    load_parameters(work);
-    load_words(work);
-    place_shared(work);
 }
