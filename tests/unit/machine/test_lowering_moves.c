@@ -47,6 +47,33 @@ static void weights_of_bytes_are_moved_once(void **state)
                      2);
 }
 
+/* Reads of parameters by a kernel with that of the stack pointer, where `second` stands behind a
+ * branch around an access by a parameter (ptxas 13.0: LDC.64 in each of two such blocks). */
+static unsigned parameters(const char *second)
+{
+    struct fw_buffer all = fw_buffer_new(fw_arena_new(0));
+    fw_buffer_printf(&all,
+                     ".version 8.4\n.target sm_90\n.address_size 64\n"
+                     ".visible .entry k(.param .u64 a) {\n"
+                     ".reg .pred %%q; .reg .b32 %%r<4>; .reg .b64 %%p; .reg .b64 %%w<9>;\n"
+                     "ld.param.u64 %%p,[a]; mov.u32 %%r1,%%tid.x; setp.lt.u32 %%q,%%r1,7;\n"
+                     "@%%q bra L;\nmul.wide.u32 %%w1,%%r1,4;\nadd.s64 %%w2,%%p,%%w1;\n"
+                     "st.global.u32 [%%w2],%%r1;\nL:\n%s\nret; }\n",
+                     second);
+    return lowered_count(&all, FW_MACHINE_LDC, 90);
+}
+
+static void blocks_beside_each_other_read_parameters_anew(void **state)
+{
+#define AGAIN "mul.wide.u32 %w3,%r1,8;\nadd.s64 %w4,%p,%w3;\nst.global.u32 [%w4],%r1;\n"
+    (void)state;
+    assert_int_equal(parameters(""), 1 + 1);
+    assert_int_equal(parameters(AGAIN), 1 + 2);
+    assert_int_equal(parameters(AGAIN "@%q bra M;\nadd.s64 %w5,%p,%w4;\n"
+                                      "st.global.u32 [%w5],%r1;\nM:\n"),
+                     1 + 2);
+}
+
 /* Reads of special registers by a kernel that names shared memory in a block, in `text` behind it,
  * and in `before` them: the thread's index is one. */
 static unsigned places_of_shared(const char *before, const char *text)
@@ -83,6 +110,7 @@ int main(void)
         cmocka_unit_test(upper_words_are_literals),
         cmocka_unit_test(a_block_moves_a_literal_once),
         cmocka_unit_test(weights_of_bytes_are_moved_once),
+        cmocka_unit_test(blocks_beside_each_other_read_parameters_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
