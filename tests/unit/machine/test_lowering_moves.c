@@ -56,7 +56,7 @@ static unsigned parameters(const char *second)
                      ".version 8.4\n.target sm_90\n.address_size 64\n"
                      ".visible .entry k(.param .u64 a) {\n"
                      ".reg .pred %%q; .reg .b32 %%r<4>; .reg .b64 %%p; .reg .b64 %%w<9>;\n"
-                     "ld.param.u64 %%p,[a]; mov.u32 %%r1,%%tid.x; setp.lt.u32 %%q,%%r1,7;\n"
+                     "mov.u32 %%r1,%%tid.x; ld.param.u64 %%p,[a]; setp.lt.u32 %%q,%%r1,7;\n"
                      "@%%q bra L;\nmul.wide.u32 %%w1,%%r1,4;\nadd.s64 %%w2,%%p,%%w1;\n"
                      "st.global.u32 [%%w2],%%r1;\nL:\n%s\nret; }\n",
                      second);
@@ -72,6 +72,20 @@ static void blocks_beside_each_other_read_parameters_anew(void **state)
     assert_int_equal(parameters(AGAIN "@%q bra M;\nadd.s64 %w5,%p,%w4;\n"
                                       "st.global.u32 [%w5],%r1;\nM:\n"),
                      1 + 2);
+}
+
+/* The first instruction reads the stack pointer besides what it reads itself. */
+static void the_first_parameter_is_read(void **state)
+{
+    struct fw_buffer all = fw_buffer_new(fw_arena_new(0));
+    (void)state;
+    fw_buffer_printf(&all, ".version 8.4\n.target sm_90\n.address_size 64\n"
+                           ".visible .entry k(.param .u64 a) {\n"
+                           ".reg .b32 %%r<2>; .reg .b64 %%p; .reg .b64 %%w<3>;\n"
+                           "ld.param.u64 %%p,[a]; mov.u32 %%r1,%%tid.x;\n"
+                           "mul.wide.u32 %%w1,%%r1,4; add.s64 %%w2,%%p,%%w1;\n"
+                           "st.global.u32 [%%w2],%%r1; ret; }\n");
+    assert_int_equal(lowered_count(&all, FW_MACHINE_LDC, 90), 2);
 }
 
 /* Reads of special registers by a kernel that names shared memory in a block, in `text` behind it,
@@ -111,6 +125,7 @@ int main(void)
         cmocka_unit_test(a_block_moves_a_literal_once),
         cmocka_unit_test(weights_of_bytes_are_moved_once),
         cmocka_unit_test(blocks_beside_each_other_read_parameters_anew),
+        cmocka_unit_test(the_first_parameter_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
