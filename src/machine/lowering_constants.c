@@ -3,14 +3,14 @@
  * ptxas 13.0 for sm_90 reads parameters from the constant bank by operations of their own, LDC for
  * threads and ULDC for the scalar datapath, two of 32 bits that lie in one aligned pair and are
  * read first in one basic block by one operation.  It does so once before loops and in innermost
- * ones, and again for each block of a loop that holds other loops (data/lowering/kernels_90.txt).
- * Words of constant memory at fixed places are read in aligned pairs.  Every kernel begins with the
- * stack pointer and a descriptor of global memory.
- * The address of shared memory starts with the block's place in its cluster: S2R, UMOV, ULEA, in
- * each block that names it behind no other. */
+ * ones, and again for each block of a loop that holds other loops (data/lowering/kernels_90.txt),
+ * and outside of loops for each block that reads it and that no other such block dominates. Words
+ * of constant memory at fixed places are read in aligned pairs.  Every kernel begins with the stack
+ * pointer and a descriptor of global memory. The address of shared memory starts with the block's
+ * place in its cluster: S2R, UMOV, ULEA, in each block that names it behind no other. */
 #include "lowering_internal.h"
 
-enum { DEPTH = 8, MOST_LOOPS = 16 };
+enum { DEPTH = 8, MOST_LOOPS = 16, MOST_BLOCKS = 32 };
 
 static const struct fw_instruction *instruction(const struct lowering *work, uint32_t i)
 {
@@ -27,10 +27,43 @@ struct parameter {
     struct lowering *work;
     uint32_t loops[MOST_LOOPS]; /* that hold others and read it */
     uint32_t loop_count;
+    uint32_t blocks[MOST_BLOCKS]; /* outside of loops that read it */
+    uint32_t block_count;
     uint32_t first; /* instruction that reads it first */
     bool scalar;
     bool *outer;
 };
+
+static void note_block(struct parameter *p, uint32_t block)
+{
+    for (uint32_t b = 0; b < p->block_count; b++)
+        if (p->blocks[b] == block)
+            return;
+    if (p->block_count < MOST_BLOCKS)
+        p->blocks[p->block_count++] = block;
+}
+
+static bool dominates(const struct fw_function *function, uint32_t above, uint32_t block)
+{
+    while (block != FW_NO_INDEX && block != above)
+        block = function->blocks[block].dominator;
+    return block == above;
+}
+
+/* Blocks that read a parameter and that no other such block dominates, as the sides of branches:
+ * each reads it anew. */
+static void load_again(const struct parameter *p, uint32_t home)
+{
+    const struct fw_function *function = p->work->function;
+    for (uint32_t b = 0; b < p->block_count; b++) {
+        bool there = p->blocks[b] == home || dominates(function, home, p->blocks[b]);
+        for (uint32_t a = 0; a < p->block_count && !there; a++)
+            there = a != b && dominates(function, p->blocks[a], p->blocks[b]);
+        if (!there)
+            fw_lowering_append(p->work, function->blocks[p->blocks[b]].first,
+                               p->scalar ? FW_MACHINE_ULDC : FW_MACHINE_LDC, 1);
+    }
+}
 
 /* What reads a value, through what issues nothing. */
 static void visit(struct parameter *p, uint32_t value, unsigned depth)
@@ -49,6 +82,8 @@ static void visit(struct parameter *p, uint32_t value, unsigned depth)
         if (p->first == FW_NO_INDEX || user < p->first)
             p->first = user;
         uint32_t loop = work->function->blocks[work->blocks[user]].loop;
+        if (loop == FW_NO_INDEX)
+            note_block(p, work->blocks[user]);
         bool seen = loop == FW_NO_INDEX || !p->outer[loop];
         for (uint32_t l = 0; l < p->loop_count && !seen; l++)
             seen = p->loops[l] == loop;
@@ -106,6 +141,8 @@ static void load_parameters(struct lowering *work)
             pairs[pair_count] = pair;
             homes[pair_count++] = block;
         }
+        if (function->blocks[block].loop == FW_NO_INDEX)
+            load_again(&p, block);
         if (!joined)
             fw_lowering_append(work, place_of(work, i, block),
                                p.scalar ? FW_MACHINE_ULDC : FW_MACHINE_LDC, 1);
@@ -204,10 +241,10 @@ void fw_lowering_constants(struct lowering *work)
 {
     if (work->function->order_count == 0)
         return;
+    if (work->column >= 2) {
+        load_parameters(work); /* before the entry's first instruction, one of them, has more */
+        load_words(work);
+        place_shared(work);
+    }
     begin(work);
-    if (work->column < 2)
-        return;
-    load_parameters(work);
-    load_words(work);
-    place_shared(work);
 }

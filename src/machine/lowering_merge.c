@@ -6,7 +6,9 @@
  *    product does not saturate; ptxas does so only when EVERY use of the product can be fused (then
  * the product is computed again in each), within the same block.  A sum takes one product.
  *  - mul.lo and add: the same; shifts by a literal, to the right too, and add: LEA; mul.wide and
- * add.s64: IMAD.WIDE, in other blocks too.
+ * add.s64: IMAD.WIDE, in other blocks too.  A funnel shift by a literal that one sum alone reads is
+ * a LEA (LEA.HI).  A shift of 64 bits that several sums read, as that of an index of two arrays, is
+ * done once, and each sum is two additions.
  *  - an add whose only use is an add goes into it (three inputs); logic likewise up to three. */
 #include "lowering_internal.h"
 
@@ -17,7 +19,8 @@ enum family {
     FAMILY_WIDE,
     FAMILY_SHIFT,
     FAMILY_SHIFT64,
-    FAMILY_SHIFT_DOWN
+    FAMILY_SHIFT_DOWN,
+    FAMILY_FUNNEL
 };
 
 static const struct fw_instruction *instruction(const struct lowering *work, uint32_t i)
@@ -36,10 +39,25 @@ static bool is_literal(const struct fw_operand *operand)
     return operand->kind == FW_OPERAND_INTEGER;
 }
 
+/* Whether a register holds a literal: what a move brought there. */
+static bool holds_literal(const struct lowering *work, const struct fw_operand *operand)
+{
+    if (operand->kind != FW_OPERAND_REGISTER || operand->value == FW_NO_INDEX)
+        return is_literal(operand);
+    const struct fw_value *value = &work->function->values[operand->value];
+    if (value->kind != FW_VALUE_INSTRUCTION)
+        return false;
+    const struct fw_instruction *at = instruction(work, value->definition);
+    return at->opcode == FW_OP_MOV && at->guard == FW_NO_INDEX && at->operand_count == 2 &&
+           is_literal(&at->operands[1]);
+}
+
 /* What kind of product an instruction is that a sum could take. */
-static enum family family_of(const struct fw_instruction *at)
+static enum family family_of(const struct lowering *work, const struct fw_instruction *at)
 {
     enum fw_type type = (enum fw_type)at->types[0];
+    if (at->opcode == FW_OP_SHF && at->operand_count == 4)
+        return holds_literal(work, &at->operands[3]) ? FAMILY_FUNNEL : FAMILY_NONE;
     if (at->opcode == FW_OP_SHL && at->operand_count == 3 && is_literal(&at->operands[2]))
         return is_integer(type, 32)   ? FAMILY_SHIFT
                : is_integer(type, 64) ? FAMILY_SHIFT64
@@ -61,6 +79,15 @@ static enum family family_of(const struct fw_instruction *at)
         return power ? FAMILY_SHIFT : FAMILY_INTEGER;
     }
     return FAMILY_NONE;
+}
+
+/* Whether what is shifted is computed in the shift's own block: other numbers, as strides that are
+ * arguments, are shifted before loops or by the scalar datapath. */
+static bool shifts_index(const struct lowering *work, uint32_t shift)
+{
+    uint32_t source = fw_lowering_source(work, shift, &instruction(work, shift)->operands[1]);
+    return source != FW_NO_INDEX && (instruction(work, source)->opcode != FW_OP_LD ||
+                                     instruction(work, source)->space != FW_SPACE_PARAM);
 }
 
 /* Whether a sum can take the product `value` of `product`. */
@@ -88,10 +115,14 @@ static bool takes(const struct lowering *work, uint32_t user, uint32_t product, 
                (!subtract || first || is_literal(&times->operands[2]));
     case FAMILY_SHIFT:
         return is_integer(type, 32) && !(sum->flags & FW_FLAG_SAT);
+    case FAMILY_FUNNEL:
     case FAMILY_SHIFT_DOWN:
-        return is_integer(type, 32) && !(sum->flags & FW_FLAG_SAT) && !subtract;
-    case FAMILY_WIDE:
+        return is_integer(type, 32) && !(sum->flags & FW_FLAG_SAT) && !subtract &&
+               (family != FAMILY_FUNNEL || fw_lowering_use_count(work, value) == 1);
     case FAMILY_SHIFT64:
+        return is_integer(type, 64) && !subtract &&
+               (fw_lowering_use_count(work, value) == 1 || !shifts_index(work, product));
+    case FAMILY_WIDE:
         return is_integer(type, 64) && !subtract;
     default:
         return false;
@@ -131,6 +162,7 @@ static const char *fused_text(const struct fw_instruction *product,
     case FAMILY_SHIFT:
         return sum->opcode == FW_OP_ADD ? "LEA" : "IMAD";
     case FAMILY_SHIFT_DOWN:
+    case FAMILY_FUNNEL:
         return "LEA";
     case FAMILY_SHIFT64:
         return "LEA*2";
@@ -169,7 +201,7 @@ void fw_lowering_contract(struct lowering *work)
 {
     for (unsigned most = 0; most < 2; most++)
         for (uint32_t i = 0; i < work->function->instruction_count; i++) {
-            enum family family = family_of(instruction(work, i));
+            enum family family = family_of(work, instruction(work, i));
             uint32_t value = family ? fw_lowering_value(work, i) : FW_NO_INDEX;
             if (value == FW_NO_INDEX || work->taken[i] || work->blocks[i] == FW_NO_INDEX)
                 continue;

@@ -87,6 +87,46 @@ static void move_doubles(struct lowering *work, const struct fw_block *block, ui
     }
 }
 
+/* The integer literal that an operand is or that was moved to its register. */
+static bool word_bits(const struct lowering *work, const struct fw_operand *operand, int64_t *bits)
+{
+    if (operand->kind == FW_OPERAND_REGISTER && operand->value != FW_NO_INDEX) {
+        const struct fw_value *value = &work->function->values[operand->value];
+        if (value->kind != FW_VALUE_INSTRUCTION)
+            return false;
+        const struct fw_instruction *at = instruction(work, value->definition);
+        if (at->opcode != FW_OP_MOV || at->guard != FW_NO_INDEX || at->operand_count != 2)
+            return false;
+        operand = &at->operands[1];
+    }
+    *bits = operand->immediate;
+    return operand->kind == FW_OPERAND_INTEGER;
+}
+
+/* A dot product of bytes or halves reads its literal weights from a scalar register: they are moved
+ * there once in each block, and once in the iterations of an unrolled loop. */
+static void move_weights(struct lowering *work, const struct fw_block *block, uint8_t copies)
+{
+    int64_t seen[MOST], bits;
+    unsigned count = 0;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct fw_instruction *at = instruction(work, i);
+        unsigned s = 0;
+        if (work->blocks[i] == FW_NO_INDEX || at->operand_count != 4 ||
+            (at->opcode != FW_OP_DP4A && at->opcode != FW_OP_DP2A) ||
+            !work->result->instructions[i].count || !word_bits(work, &at->operands[2], &bits))
+            continue;
+        while (s < count && seen[s] != bits)
+            s++;
+        if (s < count || count == MOST)
+            continue;
+        seen[count++] = bits;
+        fw_lowering_append(work, i, FW_MACHINE_UMOV, 1);
+        struct fw_lowered *lowered = &work->result->instructions[i];
+        lowered->at[lowered->count - 1].every = copies;
+    }
+}
+
 /* The literal that an atomic operation adds stands in no field of it. */
 static void move_data(struct lowering *work)
 {
@@ -225,8 +265,10 @@ void fw_lowering_moves(struct lowering *work)
     if (work->column < 2)
         return;
     move_factors(work);
-    for (uint32_t b = 0; b < work->function->block_count; b++)
+    for (uint32_t b = 0; b < work->function->block_count; b++) {
         move_doubles(work, &work->function->blocks[b], work->copies[b]);
+        move_weights(work, &work->function->blocks[b], work->copies[b]);
+    }
     move_data(work);
     move_rotations(work);
     struct load load = load_of(work);

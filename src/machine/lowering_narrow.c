@@ -2,7 +2,7 @@
  *
  * Of 64-bit integers whose upper words nobody reads only the lower words are computed: what is cut
  * to 32 bits, masked by 32 bits, or an address of shared or local memory (those are 32 bits wide).
- * Conversions from 16-bit halves and from the outer bytes of a word choose these themselves.  An
+ * Conversions from 16-bit halves and from bytes of a word choose these themselves.  An
  * address of shared memory is a thread's register plus a scalar one: the array's base costs no sum.
  * Kernels x of data/lowering/idioms.cu. */
 #include "lowering_internal.h"
@@ -163,6 +163,53 @@ static void fold_half(struct lowering *work, uint32_t i)
                          "I2F");
 }
 
+/* The lowest byte of a register with its sign, which only conversions to floats read: I2F.S8 reads
+ * any byte of a word. */
+static void fold_byte(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    uint32_t value = fw_lowering_value(work, i);
+    if (at->opcode != FW_OP_CVT || value == FW_NO_INDEX || work->taken[i] || at->type_count != 2 ||
+        at->types[0] != FW_TYPE_S16 || at->types[1] != FW_TYPE_S8)
+        return;
+    uint32_t count = fw_lowering_use_count(work, value);
+    for (uint32_t u = 0; u < count; u++) {
+        uint32_t user = fw_lowering_use(work, value, u);
+        if (user == FW_NO_INDEX || instruction(work, user)->opcode != FW_OP_CVT ||
+            instruction(work, user)->types[0] != FW_TYPE_F32 ||
+            instruction(work, user)->types[1] != FW_TYPE_S16)
+            return;
+    }
+    if (count)
+        fw_lowering_absorb(work, i, fw_lowering_use(work, value, 0));
+}
+
+/* Whether the upper half of a 16-bit number's register is zero: so load what has no sign, masks and
+ * shifts. */
+static bool is_clean(const struct lowering *work, uint32_t i, const struct fw_operand *operand)
+{
+    uint32_t source = fw_lowering_source(work, i, operand);
+    if (source == FW_NO_INDEX)
+        return false;
+    const struct fw_instruction *at = instruction(work, source);
+    char class = fw_type_class((enum fw_type)at->types[0]);
+    return (at->opcode == FW_OP_LD && at->vector <= 1 && class != 's') ||
+           (at->opcode == FW_OP_AND && at->operand_count == 3 &&
+            at->operands[2].kind == FW_OPERAND_INTEGER && at->operands[2].immediate >= 0) ||
+           (at->opcode == FW_OP_SHR && class != 's');
+}
+
+/* A shift to the right of 16 bits masks what may stand above them. */
+static void shift_half(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    if (at->opcode == FW_OP_SHR && bits(at, 0) == 16 &&
+        fw_type_class((enum fw_type)at->types[0]) != 's' && at->operand_count == 3 &&
+        at->operands[2].kind == FW_OPERAND_INTEGER && work->result->instructions[i].count &&
+        is_clean(work, i, &at->operands[1]))
+        fw_lowering_list(&work->result->instructions[i], work->arena, "SHF");
+}
+
 static bool is_base(const struct lowering *work, const struct fw_operand *operand)
 {
     if (operand->kind == FW_OPERAND_SYMBOL)
@@ -231,6 +278,8 @@ void fw_lowering_narrow(struct lowering *work)
             continue;
         narrow(work, i);
         fold_half(work, i);
+        fold_byte(work, i);
+        shift_half(work, i);
         fold_base(work, i);
     }
 }

@@ -190,10 +190,39 @@ static void words_of_shift(struct lowering *work, uint32_t i)
         relist(work, i, "SHF", 1);
 }
 
+/* The upper word shifted into the lower one, which a sum alone reads: LEA.HI takes it, and the
+ * sum's upper word the carry.  So does a quotient by a power of two, whose rounding adds the sign's
+ * bits.
+ */
+static bool takes_upper(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    for (unsigned o = 1; o <= 2; o++) {
+        uint32_t source = fw_lowering_source(work, i, &at->operands[o]);
+        const struct fw_instruction *shift =
+            source == FW_NO_INDEX ? NULL : instruction(work, source);
+        if (!shift || shift->opcode != FW_OP_SHR || shift_of(shift) <= 32 || work->taken[source] ||
+            fw_type_class((enum fw_type)shift->types[0]) == 's' ||
+            fw_lowering_use_count(work, shift->operands[0].value) != 1)
+            continue;
+        fw_lowering_absorb(work, source, i);
+        fw_lowering_list(&work->result->instructions[i], work->arena, "LEA IADD3");
+        const uint32_t sign = fw_lowering_source(work, source, &shift->operands[1]);
+        if (sign != FW_NO_INDEX && instruction(work, sign)->opcode == FW_OP_SHR &&
+            shift_of(instruction(work, sign)) == 63 &&
+            fw_lowering_use_count(work, shift->operands[1].value) == 1)
+            fw_lowering_list(&work->result->instructions[sign], work->arena, "SHF");
+        return true;
+    }
+    return false;
+}
+
 /* Sums with 0, as the begin of local memory has them, stay what they are counted as. */
 static void words_of_sum(struct lowering *work, uint32_t i)
 {
     const struct fw_instruction *at = instruction(work, i);
+    if (takes_upper(work, i))
+        return;
     unsigned first = zero_words(work, &at->operands[1], 0);
     unsigned second = zero_words(work, &at->operands[2], 0);
     bool moves = first == (LOWER | UPPER) || second == (LOWER | UPPER);

@@ -182,6 +182,13 @@ bool machine_is_merged(const struct liveness *work, uint32_t i)
            value != FW_NO_INDEX && work->stands[value].values[0] != value;
 }
 
+/* A product of 64 bits, whose operations read a word of each factor. */
+static bool is_long_product(const struct fw_instruction *at)
+{
+    return at->opcode == FW_OP_MUL && fw_instruction_has(at, "lo") &&
+           fw_type_bits((enum fw_type)at->types[0]) == 64;
+}
+
 /* A value whose instruction is merged into its users takes no register: what it is made of is read
  * in its place.  What a wider load brings is no such value. */
 static void find_stands(struct liveness *work)
@@ -204,6 +211,47 @@ static void find_stands(struct liveness *work)
             work->width[value] = 0;
             work->stands[value] = found.found;
         }
+    }
+}
+
+static void mark_value(void *user, struct fw_operand *operand)
+{
+    bool *marked = user;
+    if (operand->value != FW_NO_INDEX)
+        marked[operand->value] = true;
+}
+
+/* Values that other operations than products of 64 bits read. */
+static bool *find_read_whole(const struct liveness *work)
+{
+    const struct fw_function *function = work->function;
+    bool *whole = FW_ARRAY(work->arena, bool, function->value_count + 1);
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        if (!is_long_product(&function->instructions[i]))
+            fw_instruction_uses(&function->instructions[i], mark_value, whole);
+    return whole;
+}
+
+/* A number of 32 bits with its sign in a further word: the lower word is the number's own register,
+ * or of a constant that products alone read, their operand.  Other pairs are registers of their
+ * own. */
+static void find_signs(struct liveness *work)
+{
+    const struct fw_function *function = work->function;
+    const bool *whole = work->lowering ? find_read_whole(work) : NULL;
+    for (uint32_t i = 0; work->lowering && i < function->instruction_count; i++) {
+        const struct fw_instruction *at = &function->instructions[i];
+        const uint32_t value = at->operand_count == 2 ? at->operands[0].value : FW_NO_INDEX;
+        if (at->opcode != FW_OP_CVT || at->guard != FW_NO_INDEX || at->types[0] != FW_TYPE_S64 ||
+            at->types[1] != FW_TYPE_S32 || at->operands[1].kind != FW_OPERAND_REGISTER ||
+            at->operands[1].value == FW_NO_INDEX || value == FW_NO_INDEX || work->fixed[value] ||
+            work->width[value] != 2)
+            continue;
+        const struct stands *source = &work->stands[at->operands[1].value];
+        if (source->values[1] != FW_NO_INDEX || (!work->width[source->values[0]] && whole[value]))
+            continue;
+        work->width[value] = 1;
+        work->stands[value].values[1] = source->values[0];
     }
 }
 
@@ -332,6 +380,7 @@ void machine_find_live(struct liveness *work, struct fw_arena *arena,
     work->stack = FW_ARRAY(arena, uint32_t, edges);
     find_read(work);
     find_widths(work);
+    find_signs(work);
     find_stands(work);
     find_live_ends(work);
 }

@@ -113,6 +113,46 @@ static void lower_words_of_shifts_are_one_operation(void **state)
     assert_int_equal(count_of(FW_MACHINE_SHF, SHIFT "cvt.u32.u64 %r9,%w1;\n" END), 1);
 }
 
+/* ptxas 13.0: LEA.HI puts the words together, shifts and adds, unless others read what is shifted.
+ */
+static void funnel_shifts_go_into_a_sum(void **state)
+{
+#define ROTATION "shf.l.wrap.b32 %r4,%r0,%r0,7;\nadd.s32 %r9,%r4,%r1;\n"
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_LEA, ROTATION END), 1);
+    assert_int_equal(count_of(FW_MACHINE_SHF, ROTATION END), 0);
+    assert_int_equal(count_of(FW_MACHINE_SHF, ROTATION END "st.global.u32 [%p+4],%r4;"), 1);
+    assert_int_equal(count_of(FW_MACHINE_SHF, "shf.l.wrap.b32 %r4,%r0,%r0,%r2;\n"
+                                              "add.s32 %r9,%r4,%r1;\n" END),
+                     1);
+}
+
+/* An index of two arrays is shifted once (SHF.L.U32, SHF.L.U64.HI, and IADD3, IADD3.X twice); that
+ * of one is two LEA. */
+static void an_index_of_two_arrays_is_shifted_once(void **state)
+{
+#define INDEX                                                                                      \
+    "mov.b64 %w0,{%r0,%r1};\nshl.b64 %w1,%w0,2;\nadd.s64 %w2,%p,%w1;\n"                            \
+    "ld.global.u32 %r4,[%w2];\n"
+#define ANOTHER "add.s64 %w3,%w0,%p;\nadd.s64 %w4,%w3,%w1;\n"
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_LEA, INDEX "st.global.u32 [%p],%r4;"), 2);
+    assert_int_equal(count_of(FW_MACHINE_LEA, INDEX ANOTHER "st.global.u32 [%w4],%r4;"), 0);
+    assert_int_equal(count_of(FW_MACHINE_SHF, INDEX ANOTHER "st.global.u32 [%w4],%r4;"), 2);
+}
+
+/* A quotient of 64 bits by 16: SHF, LEA.HI, IADD3.X, SHF, SHF (ptxas 13.0). */
+static void quotients_by_powers_of_two_add_the_sign_by_lea(void **state)
+{
+#define QUOTIENT                                                                                   \
+    "mov.b64 %w0,{%r0,%r1};\nshr.s64 %w1,%w0,63;\nshr.u64 %w2,%w1,60;\n"                           \
+    "add.s64 %w3,%w0,%w2;\nshr.s64 %w4,%w3,4;\nst.global.u64 [%p],%w4;"
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_LEA, QUOTIENT), 1);
+    assert_int_equal(count_of(FW_MACHINE_IADD3, QUOTIENT), 1);
+    assert_int_equal(count_of(FW_MACHINE_SHF, QUOTIENT), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +161,9 @@ int main(void)
         cmocka_unit_test(results_that_a_choice_alone_reads_need_none),
         cmocka_unit_test(sums_under_conditions_need_no_choice),
         cmocka_unit_test(lower_words_of_shifts_are_one_operation),
+        cmocka_unit_test(funnel_shifts_go_into_a_sum),
+        cmocka_unit_test(an_index_of_two_arrays_is_shifted_once),
+        cmocka_unit_test(quotients_by_powers_of_two_add_the_sign_by_lea),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

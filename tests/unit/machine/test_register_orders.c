@@ -175,6 +175,29 @@ static void kernels_that_hand_registers_on_begin_with_all(void **state)
     fw_arena_free(arena);
 }
 
+/* Ten numbers that a loop reads beside their pairs with a sign: the lower word of a pair is the
+ * number's own register, so that ten more hold the signs (ptxas 13.0 for chain_diagonal in
+ * data/h200/programs-third: R2 is the number, R3 its sign). */
+static void pairs_with_a_sign_share_their_lower_words(void **state)
+{
+    enum { NUMBERS = 10 };
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer body = fw_buffer_new(arena);
+    (void)state;
+    for (int i = 0; i < NUMBERS; i++)
+        fw_buffer_printf(&body, "ld.global.u32 %%r%d, [%%d4+%d];\ncvt.s64.s32 %%d%d, %%r%d;\n",
+                         20 + i, 4 * i, 20 + i, 20 + i);
+    fw_buffer_printf(&body, "mov.u32 %%r3, 0;\nHEAD:\n");
+    for (int i = 0; i < NUMBERS; i++)
+        fw_buffer_printf(&body,
+                         "st.global.u32 [%%d4+%d], %%r%d;\nst.global.u64 [%%d4+%d], %%d%d;\n",
+                         100 + 4 * i, 20 + i, 200 + 8 * i, 20 + i);
+    fw_buffer_printf(&body, "add.s32 %%r3, %%r3, 1;\nsetp.lt.s32 %%p2, %%r3, %%r1;\n"
+                            "@%%p2 bra HEAD;\n");
+    assert_in_range(estimate_text("", body.text).live, 2 * NUMBERS, 2 * NUMBERS + 6);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +207,7 @@ int main(void)
         cmocka_unit_test(launch_bounds_leave_registers_to_loads),
         cmocka_unit_test(words_of_parameters_take_no_registers),
         cmocka_unit_test(kernels_that_hand_registers_on_begin_with_all),
+        cmocka_unit_test(pairs_with_a_sign_share_their_lower_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
