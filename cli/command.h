@@ -16,6 +16,9 @@ struct session {
     char failure[512]; /* the first error since this was last emptied */
 };
 
+/* heap.c: makes the C library's heap one of large pages; with `few_threads`, of all threads. */
+void open_heap(bool few_threads);
+
 /* Makes the context; the exit status, 0 when all is well. */
 int session_open(struct session *session);
 void session_close(struct session *session);
