@@ -20,7 +20,8 @@ enum {
     LITTLE = 128 << 10          /* glibc's own step, for threads and beyond this heap */
 };
 
-static void *below; /* the first large page */
+static void
+    *volatile below; /* the first large page; volatile: else it is left out, as nobody asks */
 
 void open_heap(bool few_threads)
 {
@@ -33,7 +34,9 @@ void open_heap(bool few_threads)
     if (!first)
         return;
     const uintptr_t end = (uintptr_t)sbrk(0);
-    const uintptr_t begin = ((uintptr_t)first + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    /* A large page in which something was touched stays one of small pages: behind what was taken,
+     * the heap has a header. */
+    const uintptr_t begin = ((uintptr_t)first / HUGE_PAGE + 2) * HUGE_PAGE;
     const size_t before = begin - (uintptr_t)first;
     free(first);
     mallopt(M_TOP_PAD, LITTLE);
