@@ -85,8 +85,7 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
         m->warps[w].causes = FW_ARRAY(arena, struct cause, of->common->slots);
         m->warps[w].credits = FW_ARRAY(arena, double, of->common->shares);
     }
-    for (uint32_t i = 0; i < WATCHES; i++)
-        m->watches[i].loop = FW_NONE;
+    m->watching = machine_open_watching(m);
 }
 
 /* Sums over so many times as much work. */
@@ -112,15 +111,20 @@ static double taken_of(const struct fw_sm_simulation *simulation, enum fw_sm_ser
     return shared && simulation->server_share > 0 ? 1 / simulation->server_share : 1;
 }
 
-/* So many blocks, of which none has issued yet. */
-static struct machine *begin(struct fw_arena *arena, const struct fw_sm_simulation *simulation,
-                             double blocks, struct fw_sm_account *account)
+struct machine *machine_begin(struct fw_arena *arena, const struct fw_sm_simulation *simulation,
+                              const struct fw_sm_simulation *beside, double blocks,
+                              struct fw_sm_account *account)
 {
     struct machine *m = FW_NEW(arena, struct machine);
     open(m, arena, simulation);
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
         m->taken[s] = taken_of(simulation, s);
     m->simulated = blocks;
+    m->beside = beside;
+    if (beside) {
+        m->watching_beside = machine_open_watching(m);
+        m->watching_beside->beside = true;
+    }
     account_open(m, account, blocks);
     timeline_open(m, account == simulation->account ? simulation->timeline : NULL);
     for (uint32_t b = 0; b < simulation->resident && b < blocks; b++) {
@@ -146,26 +150,48 @@ static inline uint32_t first_of(const double *best_time, uint32_t schedulers)
     return first;
 }
 
-/* Until all blocks have ended, or so many operations have issued.  Whether all have ended. */
+/* What was noted is looked at. */
+static void forget(struct machine *m)
+{
+    m->observed = false;
+    m->watching->skips = false;
+    m->watching->noted = NULL;
+    if (m->beside)
+        m->watching_beside->noted = NULL;
+}
+
+/* Skips rounds by what is noted, or leaves that to both of two simulations that part there. */
+static void skip_rounds(struct machine *m)
+{
+    if (!m->beside)
+        machine_skip_if_steady(m);
+    else if (machine_goes_alike(m))
+        m->parts = true;
+    if (!m->parts)
+        forget(m);
+}
+
+/* Until all blocks have ended, so many operations have issued, or the machine parts from another
+ * one.  Whether all have ended. */
 static bool go_on(struct machine *m, uint64_t most_issues)
 {
     const uint32_t schedulers = m->of->schedulers;
-    m->noted = NULL;
-    while (m->ended < m->simulated) {
+    if (m->watching->skips)
+        machine_skip_if_steady(m);
+    forget(m);
+    while (m->ended < m->simulated && !m->parts) {
         const uint32_t first = first_of(m->best_time, schedulers);
         if (m->result.issues >= most_issues)
             break;
         if (m->best[first] == FW_NONE) {
             if (!machine_release_any(m))
                 break;
-            m->noted = NULL;
+            forget(m);
             continue;
         }
         machine_issue(m, first);
-        if (m->noted && m->noted->count > 2 &&
-            m->noted->snapshots[m->noted->count - 1].time > m->note_before)
-            machine_skip_if_steady(m);
-        m->noted = NULL;
+        if (m->observed)
+            skip_rounds(m);
     }
     return m->ended >= m->simulated;
 }
@@ -228,19 +254,17 @@ static void finish(struct fw_sm_result *result, struct machine *m)
         timeline_finish(m);
 }
 
-bool machine_run(struct fw_sm_result *result, struct fw_arena *arena,
-                 const struct fw_sm_simulation *simulation, double blocks, double most_cycles,
-                 const atomic_bool *needless, struct fw_sm_account *account)
+bool machine_run(struct fw_sm_result *result, struct machine *m, double most_cycles,
+                 const atomic_bool *needless)
 {
     enum { BETWEEN_LOOKS = 4096 };
-    const uint64_t most = simulation->most_issues;
-    struct fw_arena_mark mark = fw_arena_mark(arena);
-    struct machine *m = begin(arena, simulation, blocks, account);
+    const uint64_t most = m->of->most_issues;
     bool goes_on = true, stops = false;
     while (goes_on && m->now <= most_cycles && !stops) {
         const uint64_t issues = m->result.issues;
-        goes_on = !go_on(m, issues + BETWEEN_LOOKS < most ? issues + BETWEEN_LOOKS : most) &&
-                  m->result.issues > issues && m->result.issues < most;
+        const uint64_t look = (issues / BETWEEN_LOOKS + 1) * BETWEEN_LOOKS;
+        goes_on = !go_on(m, look < most ? look : most) && m->result.issues > issues &&
+                  m->result.issues < most;
         if (goes_on && issues < most / 2 && m->result.issues >= most / 2)
             machine_note_rest(m, &m->half);
         stops = needless && atomic_load_explicit(needless, memory_order_relaxed);
@@ -248,8 +272,16 @@ bool machine_run(struct fw_sm_result *result, struct fw_arena *arena,
     const bool within = m->now <= most_cycles && !stops;
     if (within)
         finish(result, m);
-    fw_arena_release(arena, mark);
     return within;
+}
+
+bool machine_run_beside(struct machine *m)
+{
+    go_on(m, m->of->most_issues / 2 - 1); /* from there on they note what is left */
+    m->parts = false;
+    if (m->apart)
+        m->beside = NULL;
+    return !m->apart;
 }
 
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
@@ -332,7 +364,7 @@ static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
 {
     struct fw_sm_result shorter;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    struct machine *m = begin(arena, simulation, blocks, account);
+    struct machine *m = machine_begin(arena, simulation, NULL, blocks, account);
     const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
     const uint64_t part = fits ? 1 : simulation->timeline ? QUARTER : SIXTEENTH;
     struct sm_look look = {.machine = m, .issues = simulation->most_issues / part};
