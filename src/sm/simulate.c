@@ -284,6 +284,16 @@ bool machine_run_beside(struct machine *m)
     return !m->apart;
 }
 
+bool machine_run_first(struct machine *m, double blocks)
+{
+    m->blocks_beside = blocks;
+    m->apart = m->started > blocks; /* some had nothing to do */
+    if (!m->apart)
+        go_on(m, m->of->most_issues / QUARTER);
+    m->parts = false;
+    return !m->apart;
+}
+
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
  * wait there, and no warp for them; but those that would ask for more wait for a place in its
  * queue, so that as many as can be are resident for so long. */
@@ -360,11 +370,11 @@ bool machine_look(struct sm_look *look)
  * all blocks of the launch. */
 static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation, double blocks, double launch,
-                    struct fw_sm_account *account)
+                    struct fw_sm_account *account, struct machine *begun)
 {
     struct fw_sm_result shorter;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    struct machine *m = machine_begin(arena, simulation, NULL, blocks, account);
+    struct machine *m = begun ? begun : machine_begin(arena, simulation, NULL, blocks, account);
     const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
     const uint64_t part = fits ? 1 : simulation->timeline ? QUARTER : SIXTEENTH;
     struct sm_look look = {.machine = m, .issues = simulation->most_issues / part};
@@ -450,13 +460,17 @@ struct waves {
     struct fw_sm_result *result, first;
     struct fw_sm_account *account, *of_first; /* NULL: that is not asked for */
     bool told;                                /* `result` is that of the launch */
+    struct machine *begun, *begun_first;      /* NULL: they have yet to begin */
 };
 
 static enum fw_status run_first(void *user, struct fw_arena *arena)
 {
     struct waves *waves = user;
     const double wave = waves->simulation->wave;
-    run_all(&waves->first, arena, waves->simulation, wave, wave, waves->of_first);
+    if (waves->begun_first)
+        waves->begun_first->arena = arena;
+    run_all(&waves->first, arena, waves->simulation, wave, wave, waves->of_first,
+            waves->begun_first);
     return FW_OK;
 }
 
@@ -464,7 +478,17 @@ static void run_some(void *user)
 {
     struct waves *waves = user;
     waves->told = run_all(waves->result, waves->arena, waves->simulation, waves->some,
-                          waves->blocks, waves->account);
+                          waves->blocks, waves->account, waves->begun);
+}
+
+/* Both do the same until a block ends that has no successor in the first one. */
+static void begin_both(struct waves *waves)
+{
+    waves->begun =
+        machine_begin(waves->arena, waves->simulation, NULL, waves->some, waves->account);
+    if (machine_run_first(waves->begun, waves->simulation->wave))
+        waves->begun_first = machine_copy_first(waves->begun, waves->of_first);
+    waves->begun->blocks_beside = 0;
 }
 
 /* Both: at one time, where that is worth another thread. */
@@ -472,8 +496,11 @@ static void run_waves(struct waves *waves)
 {
     enum { WORTH_A_THREAD = 4096 }; /* operations: half a millisecond */
     const struct fw_sm_simulation *simulation = waves->simulation;
-    if (simulation->side_work && waves->of_first &&
-        simulation->wave * simulation->issues_per_block >= WORTH_A_THREAD) {
+    const bool worth =
+        waves->of_first && simulation->wave * simulation->issues_per_block >= WORTH_A_THREAD;
+    if (worth)
+        begin_both(waves);
+    if (simulation->side_work && worth) {
         const struct fw_side_work work = {run_first, run_some, waves, waves->arena, NULL};
         struct fw_arena *memory;
         const enum fw_status status = fw_side_work(&memory, &work);
@@ -502,7 +529,7 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
     const double some = waves * wave;
     struct fw_sm_account *account = simulation->account;
     if (blocks < some + wave) {
-        run_all(result, arena, simulation, blocks, blocks, account);
+        run_all(result, arena, simulation, blocks, blocks, account, NULL);
         double cycles = result->cycles;
         hold_to_service(result, simulation);
         if (account) /* servers go on when no warp is left */

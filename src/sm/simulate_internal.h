@@ -256,6 +256,7 @@ struct machine {
      * or had parted before this was seen (`apart`), and what it watches.  NULL: none. */
     const struct fw_sm_simulation *beside;
     struct watching *watching_beside;
+    double blocks_beside; /* of another simulation, of the first ones of these alone; 0: none */
     bool parts, apart;
 };
 
@@ -396,7 +397,12 @@ bool machine_run(struct fw_sm_result *result, struct machine *m, double most_cyc
  * goes on by itself. */
 bool machine_run_beside(struct machine *m);
 
-/* simulation_copy.c: the one beside, from where machine_run_beside() ended, with an account of its
+/* As far as the first blocks do the same by themselves.  False: likewise. */
+bool machine_run_first(struct machine *m, double blocks);
+
+/* simulation_copy.c: the one of fewer blocks, from where machine_run_first() ended. */
+struct machine *machine_copy_first(const struct machine *m, struct fw_sm_account *account);
+/* The one beside, from where machine_run_beside() ended, with an account of its
  * own (or NULL); the machine goes on by itself from there.  Memory is the machine's. */
 struct machine *machine_copy_beside(struct machine *m, struct fw_sm_account *account);
 

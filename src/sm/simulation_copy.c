@@ -52,19 +52,55 @@ static void set_trips(struct machine *copy)
         }
 }
 
-struct machine *machine_copy_beside(struct machine *m, struct fw_sm_account *account)
+static void copy_watching(struct machine *copy, struct fw_arena *arena)
+{
+    const struct watching *from = copy->watching;
+    COPY(copy, watching, 1);
+    if (copy->watching->noted)
+        copy->watching->noted = copy->watching->watches + (from->noted - from->watches);
+    for (struct watch *watch = copy->watching->watches; watch < copy->watching->watches + WATCHES;
+         watch++)
+        for (uint32_t s = 0; s < SNAPSHOTS; s++) {
+            struct snapshot *snapshot = &watch->snapshots[s];
+            if (!snapshot->positions)
+                continue;
+            COPY(snapshot, positions, copy->warp_count);
+            if (!copy->accounting)
+                continue;
+            COPY(snapshot, account, snapshot->account_room);
+            COPY(snapshot, idle, copy->of->schedulers);
+        }
+}
+
+/* All but what is watched. */
+static struct machine *copy_of(const struct machine *m, struct fw_sm_account *account)
 {
     struct fw_arena *arena = m->arena;
     struct machine *copy = fw_arena_copy(arena, m, sizeof(*m));
-    copy->of = m->beside;
     copy_warps(copy, arena);
     copy_schedulers(copy, arena);
+    copy->shared = shared_lines_copy(m);
+    account_copy(copy, account);
+    return copy;
+}
+
+struct machine *machine_copy_first(const struct machine *m, struct fw_sm_account *account)
+{
+    struct machine *copy = copy_of(m, account);
+    copy_watching(copy, m->arena);
+    copy->simulated = m->blocks_beside;
+    copy->blocks_beside = 0;
+    return copy;
+}
+
+struct machine *machine_copy_beside(struct machine *m, struct fw_sm_account *account)
+{
+    struct machine *copy = copy_of(m, account);
+    copy->of = m->beside;
     copy->watching = m->watching_beside; /* whose it was all the time */
     copy->watching->beside = false;
     copy->watching_beside = m->watching_beside = NULL;
     copy->beside = m->beside = NULL;
-    copy->shared = shared_lines_copy(m);
-    account_copy(copy, account);
     set_trips(copy);
     return copy;
 }

@@ -444,6 +444,7 @@ static void end_block(struct machine *m, uint32_t b)
     if (m->ended < FW_SM_WAVES * m->of->wave)
         m->ends[(int)(m->ended / m->of->wave)] += block->end;
     m->ended++;
+    m->apart |= m->blocks_beside > 0 && m->started >= m->blocks_beside;
     if (m->started < m->simulated)
         machine_start_block(m, b, block->end);
 }
@@ -476,6 +477,7 @@ static void leave(struct machine *m, uint32_t w)
     warp->alive = false;
     m->wanted[machine_place(m, w)] = HUGE_VAL;
     block->left--;
+    m->parts |= m->blocks_beside > 0 && m->started >= m->blocks_beside;
     block->end = later(block->end, later(warp->since, warp->last));
     m->result.resident += later(warp->since, warp->last) - block->start;
     if (m->accounting)

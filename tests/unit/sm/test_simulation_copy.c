@@ -31,6 +31,7 @@ static void write_program(struct subject *s)
         again(s, first);
         s->steps[first].loop = s->steps[s->program.count - 1].loop = l;
     }
+    operation(s, PLAIN, false);
     add(s, (struct fw_step){.kind = FW_STEP_EXIT});
     s->program.depth = 2;
     s->program.steps = s->steps;
@@ -97,10 +98,64 @@ static void test_copy_goes_on_as_from_the_beginning(void **state)
     }
 }
 
+/* Of three waves the first one alone; the times of loads are as alike as can be, or not. */
+static void test_first_wave_goes_on_as_by_itself(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct subject s;
+        struct sm_common common;
+        write_program(&s);
+        s.access.late = k ? 200 : 0;
+        s.steps[0].trips = 20;
+        for (uint32_t i = 0; i < s.program.count; i++)
+            if (s.steps[i].kind == FW_STEP_LOOP && s.steps[i].loop == 1)
+                s.steps[i].trips = 30;
+        sm_common_find(&common, s.arena, &s.simulation);
+        s.simulation.common = &common;
+        struct fw_sm_account *accounts[4];
+        for (int a = 0; a < 4; a++)
+            accounts[a] = account_new(s.arena, &s.account);
+        struct machine *all = machine_begin(s.arena, &s.simulation, NULL, 3 * BLOCKS, accounts[0]);
+        assert_true(machine_run_first(all, BLOCKS));
+        assert_true(all->result.issues > 0 && all->ended < 1);
+        struct machine *copy = machine_copy_first(all, accounts[1]);
+        all->blocks_beside = 0;
+        expect_same(&s, copy, accounts[1],
+                    machine_begin(s.arena, &s.simulation, NULL, BLOCKS, accounts[2]), accounts[2]);
+        expect_same(&s, all, accounts[0],
+                    machine_begin(s.arena, &s.simulation, NULL, 3 * BLOCKS, accounts[3]),
+                    accounts[3]);
+        assert_true(copy->ended < all->ended);
+        fw_arena_free(s.arena);
+    }
+}
+
+/* Blocks that have nothing to do end as they begin: others have begun, which the first wave has
+ * not. */
+static void test_empty_blocks_part_at_once(void **state)
+{
+    struct subject s;
+    struct sm_common common;
+    (void)state;
+    begin(&s);
+    add(&s, (struct fw_step){.kind = FW_STEP_EXIT});
+    s.program.steps = s.steps;
+    s.programs[0] = &s.program;
+    sm_common_find(&common, s.arena, &s.simulation);
+    s.simulation.common = &common;
+    s.simulation.wave = 1;
+    struct machine *all = machine_begin(s.arena, &s.simulation, NULL, 3, NULL);
+    assert_false(machine_run_first(all, 1));
+    fw_arena_free(s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copy_goes_on_as_from_the_beginning),
+        cmocka_unit_test(test_first_wave_goes_on_as_by_itself),
+        cmocka_unit_test(test_empty_blocks_part_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
