@@ -31,7 +31,8 @@ void open_heap(bool few_threads)
     if (few_threads)
         mallopt(M_ARENA_MAX, 1);     /* the second thread's memory comes from there, too */
     void *first = malloc(HUGE_PAGE); /* what is free by now does not hold it: the heap grows */
-    if (!first)
+    mallopt(M_TOP_PAD, LITTLE);
+    if (!first) /* a limit of the process: memory comes as it would without this */
         return;
     const uintptr_t end = (uintptr_t)sbrk(0);
     /* A large page in which something was touched stays one of small pages: behind what was taken,
@@ -39,7 +40,6 @@ void open_heap(bool few_threads)
     const uintptr_t begin = ((uintptr_t)first / HUGE_PAGE + 2) * HUGE_PAGE;
     const size_t before = begin - (uintptr_t)first;
     free(first);
-    mallopt(M_TOP_PAD, LITTLE);
     if (end <= begin || end - begin > 2 * (size_t)HEAP)
         return; /* another allocator, or a limit: memory is not of the heap */
     madvise((void *)begin, (end - begin) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
