@@ -16,6 +16,10 @@ struct session {
     char failure[512]; /* the first error since this was last emptied */
 };
 
+/* process/heap.c: makes the C library's heap one of large pages; with `few_threads` all threads
+ * share it. */
+void open_heap(bool few_threads);
+
 /* Makes the context; the exit status, 0 when all is well. */
 int session_open(struct session *session);
 void session_close(struct session *session);
@@ -23,8 +27,9 @@ void session_close(struct session *session);
 /* The exit status of a status. */
 int session_exit(enum fw_status status);
 
-/* limit.c: a timer behind --limit, for what does not look at the clock: a second after the limit it
- * says so and ends the program, with exit status 1.  It is stopped before an answer is written. */
+/* process/limit.c: a timer behind --limit, for what does not look at the clock: a second after the
+ * limit it says so and ends the program, with exit status 1.  It is stopped before an answer is
+ * written. */
 void limit_begin(double seconds);
 void limit_end(void);
 

@@ -60,6 +60,9 @@ static int run(int count, char **arguments)
         tell_error("CLI001", "no command is given");
         return 2;
     }
+    const char *const *values = session.request.values;
+    if (session.request.subcommand->bit == ON_PREDICT)
+        open_heap(!values[OPTION_LAUNCHES] && !values[OPTION_SERVE] && !values[OPTION_SOCKET]);
     int exit_status = session_open(&session);
     if (exit_status == 0)
         exit_status = session.request.subcommand->bit == ON_DEVICE    ? device_command(&session)

@@ -37,7 +37,7 @@ struct block {
 
 struct fw_arena {
     struct block *blocks; /* the newest first */
-    struct block *spare;  /* one that was released, cleared, for the next that is needed */
+    struct block *spare;  /* one that was released, for the next that is needed */
     size_t used;
     size_t limit;
     size_t next_size;
@@ -77,14 +77,10 @@ void fw_arena_free(struct fw_arena *arena)
     free(arena);
 }
 
-/* Gives a block's bytes from `used` on back, as zeros. */
+/* Gives a block's bytes from `used` on back. */
 static void clear(struct block *block, size_t used)
 {
-    char *from = (char *)(block + 1) + used;
-    size_t size = block->used - used;
-    ASAN_UNPOISON_MEMORY_REGION(from, size);
-    memset(from, 0, size);
-    ASAN_POISON_MEMORY_REGION(from, size);
+    ASAN_POISON_MEMORY_REGION((char *)(block + 1) + used, block->used - used);
     block->used = used;
 }
 
@@ -177,10 +173,10 @@ static struct block *add_block(struct fw_arena *arena, size_t size)
     if (block && block->size >= size) {
         arena->spare = NULL;
     } else {
-        block = calloc(1, sizeof(*block) + size);
+        block = malloc(sizeof(*block) + size);
         if (!block)
             exhausted(arena);
-        block->size = size;
+        *block = (struct block){.size = size};
         ASAN_POISON_MEMORY_REGION(block + 1, size);
     }
     block->next = arena->blocks;
@@ -188,7 +184,10 @@ static struct block *add_block(struct fw_arena *arena, size_t size)
     return block;
 }
 
-void *fw_arena_alloc(struct fw_arena *arena, size_t size)
+/* Room for `size` bytes, of which the first `written` are the caller's to write; the others are
+ * zeros.  Each byte is cleared when it is handed out, and by then it is in the cache for its user.
+ */
+static inline void *take(struct fw_arena *arena, size_t size, size_t written)
 {
     if (size > SIZE_MAX / 2)
         exhausted(arena);
@@ -210,7 +209,13 @@ void *fw_arena_alloc(struct fw_arena *arena, size_t size)
     char *place = (char *)(block + 1) + block->used;
     block->used += taken;
     ASAN_UNPOISON_MEMORY_REGION(place, size);
+    memset(place + written, 0, size - written);
     return place;
+}
+
+void *fw_arena_alloc(struct fw_arena *arena, size_t size)
+{
+    return take(arena, size, 0);
 }
 
 void *fw_arena_array(struct fw_arena *arena, size_t count, size_t size)
@@ -223,7 +228,7 @@ void *fw_arena_array(struct fw_arena *arena, size_t count, size_t size)
 
 void *fw_arena_copy(struct fw_arena *arena, const void *bytes, size_t size)
 {
-    void *copy = fw_arena_alloc(arena, size);
+    void *copy = take(arena, size, size);
     if (size)
         memcpy(copy, bytes, size);
     return copy;
@@ -232,7 +237,10 @@ void *fw_arena_copy(struct fw_arena *arena, const void *bytes, size_t size)
 void *fw_arena_grow(struct fw_arena *arena, void *old, size_t *capacity, size_t size)
 {
     size_t doubled = *capacity ? *capacity * 2 : 8;
-    void *place = fw_arena_array(arena, doubled, size);
+    size_t total;
+    if (fw_multiply_overflows(doubled, size, &total))
+        exhausted(arena);
+    void *place = take(arena, total, *capacity * size);
     if (*capacity)
         memcpy(place, old, *capacity * size);
     *capacity = doubled;
@@ -241,7 +249,7 @@ void *fw_arena_grow(struct fw_arena *arena, void *old, size_t *capacity, size_t 
 
 char *fw_arena_text(struct fw_arena *arena, const char *text, size_t length)
 {
-    char *copy = fw_arena_alloc(arena, length + 1);
+    char *copy = take(arena, length + 1, length);
     if (length)
         memcpy(copy, text, length);
     return copy;

@@ -93,6 +93,24 @@ void account_open(struct machine *m, struct fw_sm_account *to, double blocks)
     }
 }
 
+void account_copy(struct machine *copy, struct fw_sm_account *to)
+{
+    struct fw_arena *arena = copy->arena;
+    const struct sm_accounting *from = copy->accounting;
+    if (!from)
+        return;
+    struct sm_accounting *a = copy->accounting = fw_arena_copy(arena, from, sizeof(*from));
+    const size_t cells = (size_t)to->place_count * FW_SM_PART_COUNT;
+    a->to = to;
+    a->idle = fw_arena_copy(arena, from->idle, copy->of->schedulers * sizeof(*a->idle));
+    for (uint32_t s = 0; s < copy->of->schedulers; s++)
+        a->idle[s].gaps = fw_arena_copy(arena, from->idle[s].gaps, GAPS * sizeof(*a->idle->gaps));
+    a->places = fw_arena_copy(arena, from->places, copy->warp_count * sizeof(*a->places));
+    a->cells = fw_arena_copy(arena, from->cells, cells * sizeof(*a->cells));
+    a->used.at = fw_arena_copy(arena, from->used.at, from->used.capacity * sizeof(*a->used.at));
+    a->sums.at = fw_arena_copy(arena, from->sums.at, from->sums.capacity * sizeof(*a->sums.at));
+}
+
 /* Cycles of gaps up to a moment that is past. */
 static inline double idle_until(const struct idle *idle, double time)
 {

@@ -79,6 +79,18 @@ struct shared_line shared_lines_come(struct machine *m, uint32_t w, uint32_t ins
     return line;
 }
 
+struct shared_lines *shared_lines_copy(const struct machine *m)
+{
+    if (!m->shared)
+        return NULL;
+    const size_t walks = (size_t)m->warp_count * m->shared->count;
+    struct shared_lines *copy = fw_arena_copy(m->arena, m->shared, sizeof(*copy));
+    copy->positions =
+        fw_arena_copy(m->arena, m->shared->positions, walks * sizeof(*copy->positions));
+    copy->fetches = fw_arena_copy(m->arena, m->shared->fetches, walks * sizeof(*copy->fetches));
+    return copy;
+}
+
 void shared_lines_skip(struct machine *m, double cycles)
 {
     size_t walks = m->shared ? (size_t)m->warp_count * m->shared->count : 0;

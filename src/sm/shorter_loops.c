@@ -58,13 +58,40 @@ struct two {
     atomic_bool needless;                    /* it has */
     atomic_bool cut;                         /* the longer one was cut off */
     bool ran, ran_less;                      /* they have results */
+    struct machine *of_longer, *of_shorter;
 };
+
+/* Whether the two do the same at first: loops whose trips grow with a loop around them ask for the
+ * share of its trips from its second round on. */
+static bool begin_alike(const struct fw_sm_simulation *longer)
+{
+    const struct sm_common *common = longer->common;
+    for (uint32_t p = 0; p < common->count; p++)
+        for (uint32_t s = 0; s < common->programs[p]->count; s++) {
+            const struct fw_step *step = &common->programs[p]->steps[s];
+            if (step->kind == FW_STEP_LOOP && step->depth && (step->step > 0 || step->step < 0))
+                return false;
+        }
+    return longer->trips < 1;
+}
+
+/* Goes as far with both as they do the same. */
+static void begin_both(struct two *two)
+{
+    const bool alike = begin_alike(two->longer);
+    two->of_shorter = machine_begin(two->arena, two->shorter, alike ? two->longer : NULL,
+                                    two->blocks, two->of_less);
+    if (alike && machine_run_beside(two->of_shorter))
+        two->of_longer = machine_copy_beside(two->of_shorter, two->account);
+    else
+        two->of_longer = machine_begin(two->arena, two->longer, NULL, two->blocks, two->account);
+}
 
 static enum fw_status run_longer(void *user, struct fw_arena *arena)
 {
     struct two *two = user;
-    two->ran = machine_run(two->result, arena, two->longer, two->blocks, HUGE_VAL, &two->needless,
-                           two->account);
+    two->of_longer->arena = arena;
+    two->ran = machine_run(two->result, two->of_longer, HUGE_VAL, &two->needless);
     atomic_store(&two->cut, two->ran && two->result->cut);
     return FW_OK;
 }
@@ -76,14 +103,14 @@ static void run_less(void *user)
         atomic_store(&two->needless, true);
         return;
     }
-    two->ran_less = machine_run(two->less, two->arena, two->shorter, two->blocks, HUGE_VAL,
-                                &two->cut, two->of_less);
+    two->ran_less = machine_run(two->less, two->of_shorter, HUGE_VAL, &two->cut);
 }
 
 /* Both at one time, or one after the other; the shorter one may take MOST_ALIKE of the other's
  * cycles.  False: that was cut off, or takes more, or they are needless. */
 static bool run_both(struct two *two)
 {
+    begin_both(two);
     if (two->longer->side_work) {
         const struct fw_side_work work = {run_longer, run_less, two, two->arena, NULL};
         struct fw_arena *memory;
@@ -93,9 +120,8 @@ static bool run_both(struct two *two)
             fw_arena_give_up(two->arena, status);
     } else {
         run_longer(two, two->arena);
-        two->ran_less =
-            !two->result->cut && machine_run(two->less, two->arena, two->shorter, two->blocks,
-                                             MOST_ALIKE * two->result->cycles, NULL, two->of_less);
+        two->ran_less = !two->result->cut && machine_run(two->less, two->of_shorter,
+                                                         MOST_ALIKE * two->result->cycles, NULL);
     }
     return two->ran && two->ran_less && !two->result->cut && !two->less->cut &&
            two->less->cycles <= MOST_ALIKE * two->result->cycles;

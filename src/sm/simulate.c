@@ -89,8 +89,7 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
         m->warps[w].causes = FW_ARRAY(arena, struct cause, of->common->slots);
         m->warps[w].credits = FW_ARRAY(arena, double, of->common->shares);
     }
-    for (uint32_t i = 0; i < WATCHES; i++)
-        m->watches[i].loop = FW_NONE;
+    m->watching = machine_open_watching(m);
 }
 
 /* Sums over so many times as much work. */
@@ -116,15 +115,20 @@ static double taken_of(const struct fw_sm_simulation *simulation, enum fw_sm_ser
     return shared && simulation->server_share > 0 ? 1 / simulation->server_share : 1;
 }
 
-/* So many blocks, of which none has issued yet. */
-static struct machine *begin(struct fw_arena *arena, const struct fw_sm_simulation *simulation,
-                             double blocks, struct fw_sm_account *account)
+struct machine *machine_begin(struct fw_arena *arena, const struct fw_sm_simulation *simulation,
+                              const struct fw_sm_simulation *beside, double blocks,
+                              struct fw_sm_account *account)
 {
     struct machine *m = FW_NEW(arena, struct machine);
     open(m, arena, simulation);
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
         m->taken[s] = taken_of(simulation, s);
     m->simulated = blocks;
+    m->beside = beside;
+    if (beside) {
+        m->watching_beside = machine_open_watching(m);
+        m->watching_beside->beside = true;
+    }
     account_open(m, account, blocks);
     timeline_open(m, account == simulation->account ? simulation->timeline : NULL);
     for (uint32_t b = 0; b < simulation->resident && b < blocks; b++) {
@@ -150,26 +154,48 @@ static inline uint32_t first_of(const double *best_time, uint32_t schedulers)
     return first;
 }
 
-/* Until all blocks have ended, or so many operations have issued.  Whether all have ended. */
+/* What was noted is looked at. */
+static void forget(struct machine *m)
+{
+    m->observed = false;
+    m->watching->skips = false;
+    m->watching->noted = NULL;
+    if (m->beside)
+        m->watching_beside->noted = NULL;
+}
+
+/* Skips rounds by what is noted, or leaves that to both of two simulations that part there. */
+static void skip_rounds(struct machine *m)
+{
+    if (!m->beside)
+        machine_skip_if_steady(m);
+    else if (machine_goes_alike(m))
+        m->parts = true;
+    if (!m->parts)
+        forget(m);
+}
+
+/* Until all blocks have ended, so many operations have issued, or the machine parts from another
+ * one.  Whether all have ended. */
 static bool go_on(struct machine *m, uint64_t most_issues)
 {
     const uint32_t schedulers = m->of->schedulers;
-    m->noted = NULL;
-    while (m->ended < m->simulated) {
+    if (m->watching->skips)
+        machine_skip_if_steady(m);
+    forget(m);
+    while (m->ended < m->simulated && !m->parts) {
         const uint32_t first = first_of(m->best_time, schedulers);
         if (m->result.issues >= most_issues)
             break;
         if (m->best[first] == FW_NONE) {
             if (!machine_release_any(m))
                 break;
-            m->noted = NULL;
+            forget(m);
             continue;
         }
         machine_issue(m, first);
-        if (m->noted && m->noted->count > 2 &&
-            m->noted->snapshots[m->noted->count - 1].time > m->note_before)
-            machine_skip_if_steady(m);
-        m->noted = NULL;
+        if (m->observed)
+            skip_rounds(m);
     }
     return m->ended >= m->simulated;
 }
@@ -232,19 +258,17 @@ static void finish(struct fw_sm_result *result, struct machine *m)
         timeline_finish(m);
 }
 
-bool machine_run(struct fw_sm_result *result, struct fw_arena *arena,
-                 const struct fw_sm_simulation *simulation, double blocks, double most_cycles,
-                 const atomic_bool *needless, struct fw_sm_account *account)
+bool machine_run(struct fw_sm_result *result, struct machine *m, double most_cycles,
+                 const atomic_bool *needless)
 {
     enum { BETWEEN_LOOKS = 4096 };
-    const uint64_t most = simulation->most_issues;
-    struct fw_arena_mark mark = fw_arena_mark(arena);
-    struct machine *m = begin(arena, simulation, blocks, account);
+    const uint64_t most = m->of->most_issues;
     bool goes_on = true, stops = false;
     while (goes_on && m->now <= most_cycles && !stops) {
         const uint64_t issues = m->result.issues;
-        goes_on = !go_on(m, issues + BETWEEN_LOOKS < most ? issues + BETWEEN_LOOKS : most) &&
-                  m->result.issues > issues && m->result.issues < most;
+        const uint64_t look = (issues / BETWEEN_LOOKS + 1) * BETWEEN_LOOKS;
+        goes_on = !go_on(m, look < most ? look : most) && m->result.issues > issues &&
+                  m->result.issues < most;
         if (goes_on && issues < most / 2 && m->result.issues >= most / 2)
             machine_note_rest(m, &m->half);
         stops = needless && atomic_load_explicit(needless, memory_order_relaxed);
@@ -252,8 +276,26 @@ bool machine_run(struct fw_sm_result *result, struct fw_arena *arena,
     const bool within = m->now <= most_cycles && !stops;
     if (within)
         finish(result, m);
-    fw_arena_release(arena, mark);
     return within;
+}
+
+bool machine_run_beside(struct machine *m)
+{
+    go_on(m, m->of->most_issues / 2 - 1); /* from there on they note what is left */
+    m->parts = false;
+    if (m->apart)
+        m->beside = NULL;
+    return !m->apart;
+}
+
+bool machine_run_first(struct machine *m, double blocks)
+{
+    m->blocks_beside = blocks;
+    m->apart = m->started > blocks; /* some had nothing to do */
+    if (!m->apart)
+        go_on(m, m->of->most_issues / QUARTER);
+    m->parts = false;
+    return !m->apart;
 }
 
 /* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
@@ -332,11 +374,11 @@ bool machine_look(struct sm_look *look)
  * all blocks of the launch. */
 static bool run_all(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation, double blocks, double launch,
-                    struct fw_sm_account *account)
+                    struct fw_sm_account *account, struct machine *begun)
 {
     struct fw_sm_result shorter;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    struct machine *m = begin(arena, simulation, blocks, account);
+    struct machine *m = begun ? begun : machine_begin(arena, simulation, NULL, blocks, account);
     const bool fits = blocks * simulation->issues_per_block <= (double)simulation->most_issues;
     const uint64_t part = fits ? 1 : simulation->timeline ? QUARTER : SIXTEENTH;
     struct sm_look look = {.machine = m, .issues = simulation->most_issues / part};
@@ -422,13 +464,17 @@ struct waves {
     struct fw_sm_result *result, first;
     struct fw_sm_account *account, *of_first; /* NULL: that is not asked for */
     bool told;                                /* `result` is that of the launch */
+    struct machine *begun, *begun_first;      /* NULL: they have yet to begin */
 };
 
 static enum fw_status run_first(void *user, struct fw_arena *arena)
 {
     struct waves *waves = user;
     const double wave = waves->simulation->wave;
-    run_all(&waves->first, arena, waves->simulation, wave, wave, waves->of_first);
+    if (waves->begun_first)
+        waves->begun_first->arena = arena;
+    run_all(&waves->first, arena, waves->simulation, wave, wave, waves->of_first,
+            waves->begun_first);
     return FW_OK;
 }
 
@@ -436,7 +482,17 @@ static void run_some(void *user)
 {
     struct waves *waves = user;
     waves->told = run_all(waves->result, waves->arena, waves->simulation, waves->some,
-                          waves->blocks, waves->account);
+                          waves->blocks, waves->account, waves->begun);
+}
+
+/* Both do the same until a block ends that has no successor in the first one. */
+static void begin_both(struct waves *waves)
+{
+    waves->begun =
+        machine_begin(waves->arena, waves->simulation, NULL, waves->some, waves->account);
+    if (machine_run_first(waves->begun, waves->simulation->wave))
+        waves->begun_first = machine_copy_first(waves->begun, waves->of_first);
+    waves->begun->blocks_beside = 0;
 }
 
 /* Both: at one time, where that is worth another thread. */
@@ -444,8 +500,11 @@ static void run_waves(struct waves *waves)
 {
     enum { WORTH_A_THREAD = 4096 }; /* operations: half a millisecond */
     const struct fw_sm_simulation *simulation = waves->simulation;
-    if (simulation->side_work && waves->of_first &&
-        simulation->wave * simulation->issues_per_block >= WORTH_A_THREAD) {
+    const bool worth =
+        waves->of_first && simulation->wave * simulation->issues_per_block >= WORTH_A_THREAD;
+    if (worth)
+        begin_both(waves);
+    if (simulation->side_work && worth) {
         const struct fw_side_work work = {run_first, run_some, waves, waves->arena, NULL};
         struct fw_arena *memory;
         const enum fw_status status = fw_side_work(&memory, &work);
@@ -474,7 +533,7 @@ static void simulate(struct fw_sm_result *result, struct fw_arena *arena,
     const double some = waves * wave;
     struct fw_sm_account *account = simulation->account;
     if (blocks < some + wave) {
-        run_all(result, arena, simulation, blocks, blocks, account);
+        run_all(result, arena, simulation, blocks, blocks, account, NULL);
         double cycles = result->cycles;
         hold_to_service(result, simulation);
         if (account) /* servers go on when no warp is left */

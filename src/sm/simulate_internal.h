@@ -60,6 +60,7 @@ struct frame {
     double share;   /* of its trips that are made */
     double left;    /* trips that this share has more than whole ones were made of: the next part of
                        the same loop makes them */
+    double trips_beside, left_beside; /* the same of the simulation that goes on alike, if any */
 };
 
 /* What chance decides of a request, by how many lines it has. */
@@ -172,6 +173,15 @@ struct watch {
     uint32_t count;
 };
 
+/* A loop, and while it is watched, one inside of it. */
+struct watching {
+    struct watch watches[WATCHES];
+    struct watch *noted; /* a snapshot of it was taken since this was last looked at, ... */
+    double note_before;  /* and the one before it at this moment; below 0: there was none */
+    bool skips;          /* whether that is steady is still to be asked */
+    bool beside;         /* trips are those of the simulation beside the machine's */
+};
+
 /* What a simulation has still to do at a moment. */
 struct rest {
     double time;
@@ -237,13 +247,17 @@ struct machine {
     struct fw_sm_result result;
     struct sm_accounting *accounting; /* NULL: no account is asked for */
     struct sm_recorder *recorder;     /* NULL: no timeline is */
-    /* A loop, and while it is watched, one inside of it. */
-    struct watch watches[WATCHES];
-    struct watch *noted; /* a snapshot of it was taken since this was last looked at, ... */
-    double note_before;  /* and the one before it at this moment; below 0: there was none */
+    struct watching *watching;
+    bool observed; /* something was noted since this was last looked at */
     double now;
     struct rest half; /* when half the limit of issues was reached */
     bool round_robin; /* the order of issue: a scheduler takes another warp where it can */
+    /* Another simulation, of other shares of trips, that goes on as this one does until they part,
+     * or had parted before this was seen (`apart`), and what it watches.  NULL: none. */
+    const struct fw_sm_simulation *beside;
+    struct watching *watching_beside;
+    double blocks_beside; /* of another simulation, of the first ones of these alone; 0: none */
+    bool parts, apart;
 };
 
 /* Places of a queue; 0: any number. */
@@ -327,14 +341,21 @@ double machine_rest(const struct machine *m, double *alike);
 /* miss_chances.c: how often each warp misses in L2 by the mean. */
 void machine_open_chances(struct machine *m);
 
-/* steady_state.c: a warp begins another round of a loop: one of them is watched. */
+/* steady_state.c: begins to watch; memory is the machine's. */
+struct watching *machine_open_watching(const struct machine *m);
+/* A warp begins another round of a loop: one of them is watched. */
 void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again);
 /* Skips rounds where all warps are in a steady state, by the watch that was noted. */
 void machine_skip_if_steady(struct machine *m);
+/* Whether it might, by the watch that it or the simulation beside it has noted, were there rounds
+ * enough left: both have to ask then. */
+bool machine_goes_alike(struct machine *m);
 
 /* account.c: an account of `blocks` blocks; nothing where `to` is NULL, and then none of the others
  * is called. */
 void account_open(struct machine *m, struct fw_sm_account *to, double blocks);
+/* A copy of the account so far, for another one. */
+void account_copy(struct machine *copy, struct fw_sm_account *to);
 /* A warp issues at `time`, on a scheduler that was free from `free`; up to `slot` it waited for
  * `busy`, its unit or a place in its queue. */
 void account_issue(struct machine *m, uint32_t w, double time, double slot, enum fw_sm_part busy,
@@ -363,12 +384,27 @@ void account_scale(struct fw_sm_account *account, double cycles, double waves);
 void account_extend(struct fw_sm_account *to, struct fw_sm_account *less, double times,
                     double cycles);
 
-/* simulate.c: simulates all of so many blocks, up to the limit of issues.  False: they take more
- * than so many cycles, or `needless` (NULL: never) became true meanwhile, and there is no result.
- */
-bool machine_run(struct fw_sm_result *result, struct fw_arena *arena,
-                 const struct fw_sm_simulation *simulation, double blocks, double most_cycles,
-                 const atomic_bool *needless, struct fw_sm_account *account);
+/* simulate.c: so many blocks, of which none has issued yet.  `beside` (or NULL) is the same
+ * simulation at other shares of trips, below 1, which begins alike. */
+struct machine *machine_begin(struct fw_arena *arena, const struct fw_sm_simulation *simulation,
+                              const struct fw_sm_simulation *beside, double blocks,
+                              struct fw_sm_account *account);
+/* Simulates all of them, up to the limit of issues.  False: they take more than so many cycles, or
+ * `needless` (NULL: never) became true meanwhile, and there is no result. */
+bool machine_run(struct fw_sm_result *result, struct machine *m, double most_cycles,
+                 const atomic_bool *needless);
+/* Simulates as far as both do the same.  False: that they part was seen too late, and the machine
+ * goes on by itself. */
+bool machine_run_beside(struct machine *m);
+
+/* As far as the first blocks do the same by themselves.  False: likewise. */
+bool machine_run_first(struct machine *m, double blocks);
+
+/* simulation_copy.c: the one of fewer blocks, from where machine_run_first() ended. */
+struct machine *machine_copy_first(const struct machine *m, struct fw_sm_account *account);
+/* The one beside, from where machine_run_beside() ended, with an account of its
+ * own (or NULL); the machine goes on by itself from there.  Memory is the machine's. */
+struct machine *machine_copy_beside(struct machine *m, struct fw_sm_account *account);
 
 /* The first part of a simulation, which shows whether the warps' loops become steady. */
 struct sm_look {
@@ -400,6 +436,7 @@ struct shared_line {
 void shared_lines_open(struct machine *m);
 void shared_lines_start_block(struct machine *m, uint32_t b);
 struct shared_line shared_lines_come(struct machine *m, uint32_t w, uint32_t instruction);
+struct shared_lines *shared_lines_copy(const struct machine *m);
 /* Time has moved by so many cycles. */
 void shared_lines_skip(struct machine *m, double cycles);
 

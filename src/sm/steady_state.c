@@ -23,6 +23,19 @@ struct likeness {
     double least;        /* rounds */
 };
 
+struct watching *machine_open_watching(const struct machine *m)
+{
+    struct watching *watching = FW_NEW(m->arena, struct watching);
+    for (uint32_t i = 0; i < WATCHES; i++)
+        watching->watches[i].loop = FW_NONE;
+    return watching;
+}
+
+static double trips_of(const struct machine *m, const struct frame *frame)
+{
+    return m->watching->beside ? frame->trips_beside : frame->trips;
+}
+
 static void note(struct machine *m, struct snapshot *to, uint32_t loop)
 {
     if (!to->positions)
@@ -41,8 +54,9 @@ static void note(struct machine *m, struct snapshot *to, uint32_t loop)
         *position = (struct position){.alive = warp->alive, .loop = FW_NONE};
         for (uint32_t f = 0; warp->alive && f < warp->frame_count; f++)
             if (warp->program->steps[warp->frames[f].step].loop == loop)
-                *position = (struct position){loop, warp->frames[f].round, warp->frames[f].trips,
-                                              warp->frames[f].entries, true};
+                *position =
+                    (struct position){loop, warp->frames[f].round, trips_of(m, &warp->frames[f]),
+                                      warp->frames[f].entries, true};
     }
 }
 
@@ -100,8 +114,8 @@ static bool has_usual_issues(const struct machine *m, const struct watch *watch,
 
 /* Whether each warp went round as often in the last period as in that before, in one stay in the
  * loop; how many further periods no warp leaves it. */
-static bool is_steady(const struct machine *m, const struct watch *watch, uint32_t period,
-                      double *further)
+static bool goes_alike(const struct machine *m, const struct watch *watch, uint32_t period,
+                       double *further)
 {
     const struct likeness like = likeness_of(m, period);
     const struct snapshot *c = &watch->snapshots[watch->count - 1];
@@ -125,7 +139,15 @@ static bool is_steady(const struct machine *m, const struct watch *watch, uint32
             return false;
         *further = fmin(*further, floor((z->trips - z->round - 1) / rounds) - 1);
     }
-    return *further >= LEAST_SKIPPED && *further < HUGE_VAL && has_usual_issues(m, watch, period);
+    return true;
+}
+
+/* The same, and some periods can be skipped. */
+static bool is_steady(const struct machine *m, const struct watch *watch, uint32_t period,
+                      double *further)
+{
+    return goes_alike(m, watch, period, further) && *further >= LEAST_SKIPPED &&
+           *further < HUGE_VAL && has_usual_issues(m, watch, period);
 }
 
 /* Whether warps of a block wait for each other in each round of a loop that one of them is in. */
@@ -220,7 +242,7 @@ static void skip(struct machine *m, struct watch *watch, uint32_t period, double
     m->now += cycles;
     m->stored += cycles;
     m->copied += cycles;
-    for (struct watch *inner = watch; inner < m->watches + WATCHES; inner++)
+    for (struct watch *inner = watch; inner < m->watching->watches + WATCHES; inner++)
         inner->count = 0; /* one around it goes on: its rounds take this time */
 }
 
@@ -233,7 +255,7 @@ static bool is_watched(const struct machine *m, const struct watch *watch)
         return false;
     for (uint32_t f = 0; f < observer->frame_count; f++)
         still |= observer->program->steps[observer->frames[f].step].loop == watch->loop &&
-                 observer->frames[f].trips - observer->frames[f].round > 3;
+                 trips_of(m, &observer->frames[f]) - observer->frames[f].round > 3;
     return still;
 }
 
@@ -241,18 +263,19 @@ static void watch_round(struct machine *m, struct watch *watch, uint32_t w,
                         const struct fw_step *again)
 {
     const struct frame *frame = &m->warps[w].frames[again->depth];
-    if (frame->trips - frame->round < 4)
+    struct watching *watching = m->watching;
+    if (trips_of(m, frame) - frame->round < 4)
         return;
-    if (m->noted != watch) {
-        m->noted = watch;
-        m->note_before = watch->count ? watch->snapshots[watch->count - 1].time : -1;
+    if (watching->noted != watch) {
+        watching->noted = watch;
+        watching->note_before = watch->count ? watch->snapshots[watch->count - 1].time : -1;
     }
     if (w != watch->observer || again->loop != watch->loop) {
         watch->observer = w;
         watch->loop = again->loop;
         watch->depth = again->depth;
         watch->count = 0;
-        for (struct watch *inner = watch + 1; inner < m->watches + WATCHES; inner++)
+        for (struct watch *inner = watch + 1; inner < watching->watches + WATCHES; inner++)
             inner->loop = FW_NONE;
     }
     if (watch->count == SNAPSHOTS) {
@@ -263,11 +286,13 @@ static void watch_round(struct machine *m, struct watch *watch, uint32_t w,
         watch->count--;
     }
     note(m, &watch->snapshots[watch->count++], again->loop);
+    m->observed = true;
 }
 
-void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again)
+static void observe(struct machine *m, uint32_t w, const struct fw_step *again)
 {
-    for (struct watch *watch = m->watches; watch < m->watches + WATCHES; watch++) {
+    struct watch *watches = m->watching->watches;
+    for (struct watch *watch = watches; watch < watches + WATCHES; watch++) {
         const bool own = w == watch->observer && again->loop == watch->loop;
         if (own || !is_watched(m, watch)) {
             watch_round(m, watch, w, again);
@@ -278,12 +303,65 @@ void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again)
     }
 }
 
+/* What the simulation beside it watches takes the place of what the machine does. */
+static void change_sides(struct machine *m)
+{
+    struct watching *own = m->watching;
+    m->watching = m->watching_beside;
+    m->watching_beside = own;
+}
+
+void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again)
+{
+    observe(m, w, again);
+    if (!m->beside)
+        return;
+    change_sides(m);
+    observe(m, w, again);
+    change_sides(m);
+}
+
+/* Warps that miss more often than others fall behind from period to period. */
+static bool may_be_steady(const struct machine *m)
+{
+    return !m->missing || m->result.issues >= m->of->most_issues / PATIENCE;
+}
+
+/* Whether what is noted is newer than what was. */
+static bool has_noted(const struct watching *watching)
+{
+    const struct watch *noted = watching->noted;
+    return noted && noted->count > 2 &&
+           noted->snapshots[noted->count - 1].time > watching->note_before;
+}
+
+static bool may_skip(struct machine *m)
+{
+    const struct watch *watch = m->watching->noted;
+    double further;
+    bool alike = false;
+    m->watching->skips = has_noted(m->watching);
+    if (!m->watching->skips)
+        return false;
+    for (uint32_t period = 1; period <= LONGEST_PERIOD && 2 * period < watch->count; period *= 2)
+        alike |= goes_alike(m, watch, period, &further);
+    return alike && may_be_steady(m);
+}
+
+bool machine_goes_alike(struct machine *m)
+{
+    const bool own = may_skip(m);
+    change_sides(m);
+    const bool other = may_skip(m);
+    change_sides(m);
+    return own || other;
+}
+
 void machine_skip_if_steady(struct machine *m)
 {
-    struct watch *watch = m->noted;
+    struct watch *watch = m->watching->noted;
     double further;
-    /* Warps that miss more often than others fall behind from period to period. */
-    if (m->missing && m->result.issues < m->of->most_issues / PATIENCE)
+    if (!has_noted(m->watching) || !may_be_steady(m))
         return;
     for (uint32_t period = 1; period <= LONGEST_PERIOD && 2 * period < watch->count; period *= 2)
         if (is_steady(m, watch, period, &further)) {

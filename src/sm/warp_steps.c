@@ -98,27 +98,48 @@ static double share_made(const struct fw_sm_simulation *of, struct warp *warp, u
     return of->trips > 0 && trips * of->least >= LEAST_TRIPS ? of->trips : 1;
 }
 
+/* Where a machine stands for another one of other trips: whether they still do the same. */
+static void compare(struct machine *m, const struct frame *frame)
+{
+    const double left = sooner(frame->trips, frame->trips_beside) - frame->round;
+    if (left > 1 || !(frame->trips < frame->trips_beside || frame->trips > frame->trips_beside))
+        return;
+    m->parts = true;
+    m->apart |= left < 1;
+}
+
+/* Whole trips of a share of all, and of what an earlier part of the loop has left, which becomes
+ * what this one leaves. */
+static double whole_trips(double all, double share, double *left)
+{
+    const double made = all * share + *left, whole = floor(made + 0.5);
+    *left = made - whole;
+    return whole;
+}
+
 /* Enters a loop, or goes behind it.  Where a loop stands in parts, so many of its trips are made in
  * all as of a loop in one: else warps of a block, some of which have it in parts, would come to
  * different numbers of barriers. */
-static void enter(const struct machine *m, struct warp *warp, const struct fw_step *step)
+static void enter(struct machine *m, struct warp *warp, const struct fw_step *step)
 {
     struct frame *frame = frame_of(warp, step->depth);
     const struct fw_step *before = &warp->program->steps[frame->step];
     const bool further = frame->entries && before < step && before->loop == step->loop;
-    const double left = further ? frame->left : 0;
-    double whole = trips_of(m, warp, step);
+    const double all = trips_of(m, warp, step);
+    double whole = all;
     if (!further || !(frame->share < 1))
         frame->share = share_made(m->of, warp, step->depth, whole);
-    frame->left = 0;
-    if (frame->share < 1) {
-        const double made = whole * frame->share + left;
-        whole = floor(made + 0.5);
-        frame->left = made - whole;
-    }
+    if (!further || !(frame->share < 1))
+        frame->left = frame->left_beside = 0;
+    if (frame->share < 1)
+        whole = whole_trips(all, frame->share, &frame->left);
     frame->step = warp->at;
-    frame->trips = whole;
+    frame->trips = frame->trips_beside = whole;
     frame->round = 0;
+    if (m->beside && frame->share < 1) {
+        frame->trips_beside = whole_trips(all, m->beside->trips, &frame->left_beside);
+        compare(m, frame);
+    }
     frame->entries++;
     warp->frame_count = step->depth + 1;
     warp->at = whole > 0 ? warp->at + 1 : step->other + 1;
@@ -131,6 +152,8 @@ static void go_again(struct machine *m, uint32_t w, const struct fw_step *step)
     struct warp *warp = &m->warps[w];
     struct frame *frame = frame_of(warp, step->depth);
     frame->round++;
+    if (m->beside)
+        compare(m, frame);
     if (frame->round < frame->trips) {
         machine_observe(m, w, step);
         warp->since += m->of->branch;
@@ -421,6 +444,7 @@ static void end_block(struct machine *m, uint32_t b)
     if (m->ended < FW_SM_WAVES * m->of->wave)
         m->ends[(int)(m->ended / m->of->wave)] += block->end;
     m->ended++;
+    m->apart |= m->blocks_beside > 0 && m->started >= m->blocks_beside;
     if (m->started < m->simulated)
         machine_start_block(m, b, block->end);
 }
@@ -453,6 +477,7 @@ static void leave(struct machine *m, uint32_t w)
     warp->alive = false;
     m->wanted[machine_place(m, w)] = HUGE_VAL;
     block->left--;
+    m->parts |= m->blocks_beside > 0 && m->started >= m->blocks_beside;
     block->end = later(block->end, later(warp->since, warp->last));
     m->result.resident += later(warp->since, warp->last) - block->start;
     if (m->accounting)
