@@ -35,7 +35,7 @@ launch have seen its family. `judged` launches were never trained on.
 records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/power-found-short", "generated/judged", "generated/power-judged",
            "generated/power-judged-short",
            "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged",
-           *("programs" + number + "/times" for number in ("", "-second", "-third", "-fourth", "-fifth", "-sixth", "-seventh", "-eighth", "-ninth", "-tenth")),
+           *("programs" + number + "/times" for number in ("", "-second", "-third", "-fourth", "-fifth", "-sixth", "-seventh", "-eighth", "-ninth", "-tenth", "-eleventh")),
            "forest/asynchronous", "forest/asynchronous-judged"]
 measured = ["--measured", ",".join(data + r + ".txt" for r in records)]
 

@@ -48,7 +48,8 @@ roofline` makes (`docs/forest.md`), *no basis, portable* what `train --absolute`
 records = ["times", "power-one-board", "generated/found", "generated/power-found", "generated/power-found-short", "generated/judged", "generated/power-judged",
            "generated/power-judged-short",
            "synthetic/learned", "synthetic/power-learned", "synthetic/judged", "synthetic/power-judged",
-           *("programs" + number + "/times" for number in ("", "-second", "-third", "-fourth", "-fifth", "-sixth", "-seventh", "-eighth", "-ninth")),
+           *("programs" + number + "/times" for number in ("", "-second", "-third", "-fourth", "-fifth", "-sixth", "-seventh", "-eighth", "-ninth", "-tenth",
+                                                          "-eleventh")),
            "forest/asynchronous"]
 measured = ["--measured", ",".join(data + r + ".txt" for r in records)]
 
