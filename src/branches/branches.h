@@ -15,6 +15,9 @@
  * - failure: what leads to a trap, a failed assertion or a message is not gone.
  * - probes: a loop that looks for a key in a hash table with open addressing finds it, or a free
  *   slot, after a slot and a half (probes.c);
+ * - merges: a loop that goes through two lists runs as often as both have entries (merges.c);
+ * - descents: a walk through a tree by a stack is as long as a search for the nearest (descents.c);
+ * - runs: lanes side by side whose numbers are compared have entries of one row (runs.c);
  * - records: where a loop keeps the greatest of the numbers that it comes to, or some, these grow
  *   rare (records.c): how rare, the trips of the loop say.
  * Evidence about one branch is combined by Dempster's rule, as Wu and Larus do. */
@@ -95,6 +98,17 @@ bool fw_branches_polls(const struct fw_branches *branches, uint32_t loop);
  * from which the loop is entered.  Needs SSA. */
 bool fw_branches_halves(struct fw_branches *branches, uint32_t loop, uint32_t ends[2],
                         uint32_t *entry);
+
+/* A walk through a tree by a stack in local memory. */
+struct fw_branch_descent {
+    uint32_t nodes;    /* the value that tells how many there are */
+    uint32_t children; /* of a node */
+    uint32_t entry;    /* the block from which the loop is entered */
+};
+
+/* Whether a loop of the function, by its number, is such a walk.  Needs SSA. */
+bool fw_branches_descends(struct fw_branches *branches, uint32_t loop,
+                          struct fw_branch_descent *descent);
 
 /* A number that copies of one branch or loop share: the way the predicate is computed from loaded
  * data, whatever the addresses; the source line; what is guarded.  Compilers make such copies of

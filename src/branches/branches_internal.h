@@ -35,6 +35,17 @@ uint32_t branch_choices(struct fw_branches *branches, uint32_t block, bool *foll
  * none. */
 double branch_probed_trips(struct fw_branches *branches, uint32_t loop);
 
+/* likely.c: whether an operand is a constant integer, through moves. */
+bool branch_constant(const struct fw_branches *branches, const struct fw_operand *operand,
+                     int64_t *value);
+
+/* runs.c: how often a comparison for equality finds the number of a lane near by equal to a lane's
+ * own; 0: it compares something else. */
+double branch_same_run(const struct fw_branches *branches, const struct fw_instruction *at);
+
+/* merges.c: the trips of a loop that goes through two lists at one time; 0: it is none. */
+double branch_merged_trips(struct fw_branches *branches, uint32_t loop);
+
 /* The instruction that defines a value; NULL: none does. */
 static inline const struct fw_instruction *branch_definition(const struct fw_branches *branches,
                                                              uint32_t value)

@@ -27,8 +27,8 @@ struct fw_branches *fw_branches_new(struct fw_arena *arena, const struct fw_func
 
 /* ---- comparisons ---- */
 
-static bool is_constant(const struct fw_branches *branches, const struct fw_operand *operand,
-                        int64_t *value)
+bool branch_constant(const struct fw_branches *branches, const struct fw_operand *operand,
+                     int64_t *value)
 {
     const struct fw_instruction *at = NULL;
     if (operand->kind == FW_OPERAND_REGISTER)
@@ -79,7 +79,7 @@ static struct branch_guess by_opcode(const struct fw_branches *branches,
     bool is_signed = fw_type_class(type) == 's';
     int64_t value = 0;
     bool equality = at->compare == FW_CMP_EQ || at->compare == FW_CMP_NE;
-    if (!is_constant(branches, &in[1], &value) &&
+    if (!branch_constant(branches, &in[1], &value) &&
         !(equality && (is_argument(branches, &in[0]) || is_argument(branches, &in[1]))))
         return open;
     switch ((enum fw_compare)at->compare) {
@@ -154,6 +154,10 @@ static struct branch_guess by_comparison(struct fw_branches *branches,
     uint32_t index = (uint32_t)(at - branches->function->instructions);
     if (branches->known(branches->user, index))
         return (struct branch_guess){(double)NAN, NULL};
+    const double same = branch_same_run(branches, at);
+    if (same > 0)
+        return (struct branch_guess){at->compare == FW_CMP_EQ ? same : 1 - same,
+                                     "lanes side by side have entries of a row of 16"};
     const struct fw_ordinary_test test = fw_ordinary_holds(branches->ordinary, at);
     const uint32_t holds = test.holds;
     bool equality = at->compare == FW_CMP_EQ || at->compare == FW_CMP_NE;
@@ -250,7 +254,7 @@ static uint32_t unmasked(const struct fw_branches *branches, uint32_t value)
         const struct fw_instruction *at = branch_definition(branches, source);
         int64_t mask = 1;
         bool masks = at && at->opcode == FW_OP_AND && at->operand_count == 3 &&
-                     is_constant(branches, &at->operands[2], &mask) && (mask & 1);
+                     branch_constant(branches, &at->operands[2], &mask) && (mask & 1);
         bool converts = at && is_integer_conversion(at);
         if ((!masks && !converts) || at->guard != FW_NO_INDEX ||
             at->operands[1].kind != FW_OPERAND_REGISTER || at->operands[1].value == FW_NO_INDEX)
@@ -266,7 +270,7 @@ static bool find_flag(const struct fw_branches *branches, uint32_t value, struct
     const struct fw_function *function = branches->function;
     const struct fw_operand operand = {.kind = FW_OPERAND_REGISTER, .value = value};
     int64_t constant, one, other;
-    if (is_constant(branches, &operand, &constant))
+    if (branch_constant(branches, &operand, &constant))
         return has_value(flag, constant);
     uint32_t source = unmasked(branches, value);
     for (uint32_t s = 0; s < flag->seen_count; s++)
@@ -289,8 +293,8 @@ static bool find_flag(const struct fw_branches *branches, uint32_t value, struct
         return true;
     }
     if (!at || at->opcode != FW_OP_SELP || at->guard != FW_NO_INDEX || at->operand_count != 4 ||
-        !is_constant(branches, &at->operands[1], &one) ||
-        !is_constant(branches, &at->operands[2], &other) || one == other)
+        !branch_constant(branches, &at->operands[1], &one) ||
+        !branch_constant(branches, &at->operands[2], &other) || one == other)
         return false;
     flag->several |= flag->chosen != FW_NO_INDEX;
     flag->chosen = source;
@@ -309,15 +313,15 @@ static bool of_flag(struct fw_branches *branches, const struct fw_instruction *a
     int64_t compared, one, other;
     if (at->opcode != FW_OP_SETP || (at->compare != FW_CMP_EQ && at->compare != FW_CMP_NE) ||
         in[0].kind != FW_OPERAND_REGISTER || in[0].negated || in[0].value == FW_NO_INDEX ||
-        !is_constant(branches, &in[1], &compared) || !find_flag(branches, in[0].value, &flag) ||
+        !branch_constant(branches, &in[1], &compared) || !find_flag(branches, in[0].value, &flag) ||
         !has_value(&flag, compared) || flag.value_count < 2)
         return false;
     *guess = (struct branch_guess){0.5, NULL};
     if (flag.chosen == FW_NO_INDEX || flag.several || flag.carried)
         return true;
     const struct fw_instruction *chosen = branch_definition(branches, flag.chosen);
-    if (!is_constant(branches, &chosen->operands[1], &one) ||
-        !is_constant(branches, &chosen->operands[2], &other))
+    if (!branch_constant(branches, &chosen->operands[1], &one) ||
+        !branch_constant(branches, &chosen->operands[2], &other))
         return false;
     *guess = of_operand(branches, &chosen->operands[3], depth + 1);
     if ((compared == one) != (at->compare == FW_CMP_EQ))
@@ -407,7 +411,7 @@ struct fw_branch_default fw_branches_usual(struct fw_branches *branches, uint32_
     if (at->guard == FW_NO_INDEX)
         return (struct fw_branch_default){1, NULL};
     guess = of_predicate(branches, at->guard_value, 0);
-    if (isnan(guess.taken))
+    if (isnan(guess.taken) || !guess.because) /* parts of which nothing is known are none, either */
         guess = (struct branch_guess){0.5, NULL};
     if (at->guard_negated)
         guess = opposite(guess);

@@ -112,6 +112,10 @@ struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t 
     if (probed > 0)
         return (struct fw_loop_default){
             probed, "a key is looked for in a table that is taken to be half full", true};
+    const double merged = branch_merged_trips(branches, loop);
+    if (merged > 0)
+        return (struct fw_loop_default){merged, "two lists of 16 entries each are gone through",
+                                        false};
     if (swaps(branches, info, loop))
         return (struct fw_loop_default){1, "compare and swap usually succeeds at once", false};
     if (last->end == last->first)

@@ -136,6 +136,7 @@
     X(ATOMIC_FLOAT_WORD, "atomic_float_word", NUMBER, "operations/s", 1, 1e15, "floating-point additions to one word a second") \
     X(ATOMIC_RESULT_WORD, "atomic_result_word", NUMBER, "operations/s", 1, 1e15, "atomic operations on one word a second whose results go back to threads") \
     X(ATOMIC_SLICES, "atomic_slices", NUMBER, "1", 1, 1e6, "slices of L2 that execute atomic operations side by side, as seen over large arrays") \
+    X(ATOMIC_RANDOM_SLICES, "atomic_random_slices", NUMBER, "1", 1, 1e6, "the same, where each lane of a warp goes to a random sector of its own") \
     X(L2_SLICES, "l2_slices", COUNT, "1", 1, 1e6, "slices of L2, each with blocks of atomic_slice_bytes of its own") \
     X(ATOMIC_SLICE_BYTES, "atomic_slice_bytes", NUMBER, "bytes", 1, 1e9, "consecutive bytes whose atomic operations one slice of L2 executes") \
     X(LINE_BYTES, "line_bytes", COUNT, "bytes", 1, 65536, "cache line: what is allocated at a time") \

@@ -132,6 +132,8 @@ struct fw_loop {
     double usual_trips;   /* of a data-dependent one without evidence; 0: FW_DEFAULT_TRIPS */
     bool halves; /* it searches by halves, `left` being what it begins with, of either sign */
     fw_expression left;
+    uint32_t children; /* it walks by a stack through a tree of `left` nodes, of so many children
+                          each; 0: it does not */
     bool computes; /* data-dependent, and reads nothing that data are: what ends it is computed */
     bool polls;    /* data-dependent, and loads what other blocks store meanwhile */
     bool is_wait;  /* spins until an mbarrier's phase is over: one trip unless told */

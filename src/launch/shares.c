@@ -38,6 +38,28 @@ static double search_trips(struct fw_bound *bound, const struct fw_loop *loop)
     return log2(1 + (known && left != 0 ? fabs((double)left) : FW_DEFAULT_TRIPS));
 }
 
+/* The nodes that a search for the nearest comes to in a tree of `left` nodes, each of k children:
+ * those of each level whose part of space the ball around the place meets, which holds one entry.
+ * Of parts of b entries in d dimensions these are (1 + (1 / b)^(1 / d))^d at most (Friedman,
+ * Bentley and Finkel, "An Algorithm for Finding Best Matches in Logarithmic Expected Time", TOMS
+ * 1977), one near the root and 2^d of the leaves.  Trees are taken to be of points in space, and
+ * searches to leave out what is too far when its turn comes. */
+static double descent_trips(struct fw_bound *bound, const struct fw_loop *loop)
+{
+    enum { DIMENSIONS = 3, MOST_LEVELS = 64 };
+    const double k = loop->children;
+    int64_t left = 0;
+    double nodes = 0;
+    if (!evaluate_in_middle(bound, loop->left, &left) || left < 1)
+        return FW_DEFAULT_TRIPS;
+    const double levels = ceil(log1p((double)left * (k - 1)) / log(k) - 1e-9);
+    for (double level = 0; level < levels && level < MOST_LEVELS; level++) {
+        const double met = pow(1 + pow(k, (level + 1 - levels) / DIMENSIONS), DIMENSIONS);
+        nodes += fmin(met, pow(k, level));
+    }
+    return nodes;
+}
+
 double fw_bound_ended(const struct fw_kernel *kernel, uint32_t loop, double most)
 {
     return kernel->loops[loop].computes ? fmax(1, most * ended_by_most) : most;
@@ -48,6 +70,8 @@ double bound_usual_trips(struct fw_bound *bound, uint32_t index)
     const struct fw_loop *loop = &bound->kernel->loops[index];
     if (loop->halves)
         return search_trips(bound, loop);
+    if (loop->children)
+        return descent_trips(bound, loop);
     if (loop->because)
         return loop->usual;
     return loop->usual_trips > 0 ? loop->usual_trips : FW_DEFAULT_TRIPS;

@@ -33,6 +33,14 @@ def accesses(kernel, *stated):
     return counts, answer['unknowns']
 
 
+def seconds_by_trace(kernel, *stated):
+    done = subprocess.run([FOREWARP, 'predict', '-m', 'trace', ROOT + '/tests/cli/probed.ptx', '-k', kernel, '-g', '1000', '-b', '128', '-d', 'h200', '--json',
+                           *(word for one in stated for word in ('-s', one))], capture_output=True, text=True, env={**os.environ, 'FOREWARP_DATA': ROOT})
+    if done.returncode:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)['predictions'][0]['seconds']
+
+
 def main():
     for kernel, access, stated in (('looked_up', ('load', 8), ('3=1048575', f'4={COUNT}')), ('put', ('atomic', 8), ('2=1000003', f'3={COUNT}'))):
         counts, unknowns = accesses(kernel, *stated)
@@ -40,6 +48,10 @@ def main():
         check(f'{kernel}: the reason is said', all('half full' in u['meaning'] for u in unknowns), unknowns)
     counts, _ = accesses('looked_up', '3=1048575', f'4={COUNT}', next(u['name'] for u in accesses('looked_up', '3=1048575', f'4={COUNT}')[1]) + '=4')
     check('what is stated holds', counts[('load', 8)] == 4 * COUNT, counts)
+    arguments = ('2=1000003', f'3={COUNT}')
+    trips = next(u['name'] for u in accesses('put', *arguments)[1] if u['name'].startswith('trips'))
+    usual, once = (seconds_by_trace('put', *arguments, *more) for more in ((), (trips + '=1',)))
+    check('put: trace does not go to the most tries, either', usual < 1.1 * once, (usual, once))
     counts, unknowns = accesses('up_to', f'3={COUNT}')
     check('up_to: 16 entries of a list', counts[('load', 4)] == 17 * COUNT and unknowns[0]['value'] == 16, (counts, unknowns))
     print(f'{faults} failed')

@@ -1,29 +1,29 @@
-/* Pieces of rows that other accesses continue, and entries of a table that are fetches of their own; for
- * cli/segments.py. */
+// Lanes whose numbers are compared with those of lanes near by (segments.py).
+//   nvcc -O3 -std=c++17 -arch=sm_90 -ptx segments.cu -o segments.ptx
 
-/* Pairs of elements `half` apart are rotated in place, in rows of 2 half: the two pieces of a head lie side by side. */
-extern "C" __global__ void heads(float *x, int half, int row)
+// The last lane of each run stores.
+extern "C" __global__ void last_of_run(const int *__restrict__ rows, float *__restrict__ sums)
 {
-    float *r = x + blockIdx.x * (long long)row;
-    int i = threadIdx.x, at = i / half * 2 * half + i % half;
-    float a = r[at], b = r[at + half];
-    r[at] = a * 0.8f - b * 0.6f;
-    r[at + half] = b * 0.8f + a * 0.6f;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, row = rows[i];
+    const int next = __shfl_down_sync(0xffffffff, row, 1);
+    if (next != row)
+        atomicAdd(sums + row, 1.0f);
 }
 
-/* The same of elements half a row apart. */
-extern "C" __global__ void row_halves(float *x, int half, int row)
+// Lanes whose run began four lanes before.
+extern "C" __global__ void inside_run(const int *__restrict__ rows, float *__restrict__ sums)
 {
-    float *r = x + blockIdx.x * (long long)row;
-    int i = threadIdx.x;
-    float a = r[i], b = r[i + row / 2];
-    r[i] = a * 0.8f - b * 0.6f;
-    r[i + row / 2] = b * 0.8f + a * 0.6f;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, row = rows[i];
+    const int before = __shfl_up_sync(0xffffffff, row, 4);
+    if (before == row)
+        atomicAdd(sums + row, 1.0f);
 }
 
-/* A stage of a transform: the table's entries lie 256 bytes apart, and all of them are read before the first is again. */
-extern "C" __global__ void table_entries(const double *in, const double *table, double *out, int mask)
+// Another number of the lane near by says nothing of runs.
+extern "C" __global__ void others(const int *__restrict__ rows, const int *__restrict__ columns, float *__restrict__ sums)
 {
-    int t = blockIdx.x * blockDim.x + threadIdx.x;
-    out[t] = in[t] * table[(t & mask) * 32];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, row = rows[i];
+    const int next = __shfl_down_sync(0xffffffff, columns[i], 1);
+    if (next != row)
+        atomicAdd(sums + row, 1.0f);
 }

@@ -6,7 +6,8 @@
 #include <string.h>
 
 struct rates {
-    double passes, whole, whole_f64, float_word, result_word, slices, slice_bytes, all_slices;
+    double passes, whole, whole_f64, float_word, result_word, slices, random_slices, slice_bytes,
+        all_slices;
 };
 
 static double rate_or(const struct fw_device *device, enum fw_figure figure, double otherwise)
@@ -26,6 +27,15 @@ static double slice_seconds(const struct fw_atomic_array *array, const struct ra
         seconds += array->passes[k] / rates->passes + array->whole[k] / whole;
     }
     return seconds;
+}
+
+/* Slices that operate on an array side by side: warps whose lanes go to random sectors of their own
+ * keep more of them at work than such as go to words side by side, which come to one slice together
+ * (`lanes` in data/h200/slices). */
+static double slices_of(const struct fw_atomic_array *array, const struct rates *rates)
+{
+    const double drawn = array->operations > 0 ? array->drawn / array->operations : 0;
+    return 1 / (drawn / rates->random_slices + (1 - drawn) / rates->slices);
 }
 
 /* The share of an array's operations that lie in the granule of one of them. */
@@ -63,16 +73,17 @@ bool fw_atomic_service(struct fw_atomic_service *service, const struct fw_atomic
     rates.whole_f64 = rate_or(device, FW_FIGURE_ATOMIC_WHOLE_F64, rates.whole);
     rates.float_word = rate_or(device, FW_FIGURE_ATOMIC_FLOAT_WORD, HUGE_VAL);
     rates.result_word = rate_or(device, FW_FIGURE_ATOMIC_RESULT_WORD, HUGE_VAL);
+    rates.random_slices = rate_or(device, FW_FIGURE_ATOMIC_RANDOM_SLICES, rates.slices);
     rates.all_slices = rate_or(device, FW_FIGURE_L2_SLICES, rates.slices);
     for (uint32_t i = 0; i < atomics->count; i++) {
         const struct fw_atomic_array *array = &atomics->at[i];
         double own = own_granule(array, &rates);
-        double together = slice_seconds(array, &rates, true) / rates.slices;
+        double together = slice_seconds(array, &rates, true) / slices_of(array, &rates);
         double seconds = slice_seconds(array, &rates, false) * own + together * (1 - own);
         if (array->loads.levels)
-            seconds =
-                fmax(seconds, together * fw_slices_uneven(&array->loads, rates.all_slices,
-                                                          rates.slices, parts_of(array, resident)));
+            seconds = fmax(seconds, slice_seconds(array, &rates, true) / rates.slices *
+                                        fw_slices_uneven(&array->loads, rates.all_slices,
+                                                         rates.slices, parts_of(array, resident)));
         seconds = fmax(seconds, array->floating / array->words / rates.float_word);
         seconds = fmax(seconds, array->returning / array->words / rates.result_word);
         slowest = fmax(slowest, seconds);

@@ -45,7 +45,7 @@ static struct fw_atomic_array *array_of(struct fw_atomics *atomics, uint32_t arr
 
 /* Adds the passes of one access. */
 static void add_passes(struct fw_atomic_array *to, const struct fw_sampling *sampling,
-                       const struct fw_access *access, uint32_t shift)
+                       const struct fw_access *access, uint32_t shift, bool drawn)
 {
     struct fw_sampled_warps means;
     enum fw_atomic_kind kind = kind_of(access);
@@ -65,6 +65,7 @@ static void add_passes(struct fw_atomic_array *to, const struct fw_sampling *sam
     }
     to->operations += operations;
     to->returning += access->returns ? operations : 0;
+    to->drawn += drawn ? operations : 0;
     to->floating += is_floating(access) ? operations : 0;
 }
 
@@ -158,6 +159,19 @@ static void bound_by_range(struct fw_atomic_array *to, const struct fw_kernel *k
     to->bytes = fmin(to->bytes, (double)(end - from));
 }
 
+static bool is_iteration(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    (void)user;
+    (void)atom;
+    return node->kind == FW_ATOM_ITERATION;
+}
+
+bool fw_atomic_is_drawn(const struct fw_kernel *kernel, const struct fw_access *access)
+{
+    const fw_expression rest = access->data ? access->data->rest : access->offset;
+    return access->data_dependent && !fw_expression_any(&kernel->pool, rest, is_iteration, NULL);
+}
+
 void fw_atomics_find(struct fw_atomics *atomics, struct fw_arena *arena,
                      const struct fw_kernel *kernel, struct fw_bound *bound,
                      const struct fw_launch *launch, const struct fw_caches *caches,
@@ -186,8 +200,10 @@ void fw_atomics_find(struct fw_atomics *atomics, struct fw_arena *arena,
                 fw_sample_memo_new(fw_bound_arena(bound), fw_requests_samples(requests, &own));
         }
         struct fw_atomic_array *to = array_of(atomics, access->array);
-        add_passes(to, &sampling, access, fw_access_shift(kernel, access, alignments));
-        double drawn = fw_random_access_extent(kernel, launch, accesses->data, a);
+        const double drawn = fw_random_access_extent(kernel, launch, accesses->data, a);
+        add_passes(to, &sampling, access, fw_access_shift(kernel, access, alignments),
+                   (drawn > 0 || accesses->by_access[a].count == 0) &&
+                       fw_atomic_is_drawn(kernel, access));
         if (drawn > 0) {
             to->words = fmax(to->words, fmax(1, drawn / fw_type_bytes(access->type)));
             to->bytes = fmax(to->bytes, drawn);

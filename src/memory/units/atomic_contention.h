@@ -24,6 +24,7 @@ struct fw_atomic_array {
     double floating;                     /* of these: additions of floating-point numbers */
     double passes[FW_ATOMIC_KIND_COUNT]; /* over a sector, some of whose words change */
     double whole[FW_ATOMIC_KIND_COUNT];  /* over a sector, all of whose words change */
+    double drawn;                        /* of `operations`: at words that data choose at random */
     double words;                        /* that are operated on; HUGE_VAL: not known */
     double bytes;                        /* over which these lie, as slices see them; HUGE_VAL */
     struct fw_granule_loads loads;       /* what granules get, as emulated blocks show */
@@ -34,6 +35,10 @@ struct fw_atomics {
     uint32_t count;
     uint32_t scattered; /* accesses of which neither array nor range are known */
 };
+
+/* Whether data choose the words of an atomic access from one range each time.  Not where a loop
+ * moves on along the range: warps that go round it in step come to a part of it together. */
+bool fw_atomic_is_drawn(const struct fw_kernel *kernel, const struct fw_access *access);
 
 /* Finds the atomics of a launch.  All memory is the arena's.  `requests`: of the launch, for which
  * accesses were sampled; NULL: they are sampled here.  `alignments`: as in fw_kernel_accesses_find.

@@ -326,6 +326,13 @@ static void describe_trips(struct builder *b, uint32_t index)
     loop->looks_up = usual.looks_up;
     uint32_t ends[2], entry;
     loop->halves = !usual.because && fw_branches_halves(likely(b), index, ends, &entry);
+    struct fw_branch_descent descent;
+    if (!loop->halves && !usual.because && fw_branches_descends(likely(b), index, &descent)) {
+        loop->left = record_value(b, descent.nodes, descent.entry);
+        loop->children = descent.children;
+        loop->because = "it walks through a tree by a stack: as in a search for what is nearest";
+        return;
+    }
     if (!loop->halves)
         return;
     loop->left = record_value(b, ends[0], entry);

@@ -270,10 +270,27 @@ static void hold_to_own_rate(struct fw_trace_work *work, struct fw_sm_access *to
         to->cycles[FW_SM_SERVER_L2] = fmax(to->cycles[FW_SM_SERVER_L2], bytes / rate);
 }
 
+/* Atomic operations that change a part of each of their sectors send L2 words, not sectors: it
+ * takes as many of these as random sectors have been seen to come to (`lanes` in data/h200/slices).
+ */
+static void send_words(struct fw_trace_work *work, struct fw_sm_access *to,
+                       const struct one_request *one)
+{
+    const double rate = fw_trace_figure(work, FW_FIGURE_ATOMIC_RANDOM_SLICES) *
+                        fw_trace_figure(work, FW_FIGURE_ATOMIC_PASSES);
+    if (!(rate > 0) || one->partial < one->sectors)
+        return;
+    const double most = share_of_seconds(work, one->sectors / rate);
+    to->cycles[FW_SM_SERVER_L2] = fmin(to->cycles[FW_SM_SERVER_L2], most);
+    to->cycles[FW_SM_SERVER_STORES] = fmin(to->cycles[FW_SM_SERVER_STORES], most);
+}
+
 static void cost_atomic(struct costing *c, struct fw_sm_access *to, const struct fw_access *access,
                         const struct one_request *one)
 {
     cost_store(c, to, one);
+    if (fw_atomic_is_drawn(c->work->question->kernel, access))
+        send_words(c->work, to, one);
     to->cycles[FW_SM_SERVER_ATOMICS] =
         share_of_seconds(c->work, one->atomic_passes * c->atomic_pass);
     to->waits = access->returns;

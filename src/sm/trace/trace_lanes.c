@@ -205,7 +205,7 @@ static double trips_of_lane(struct trace_walk *walk, uint32_t loop, uint32_t lan
         trips = fw_bound_is_never_known(walk->bound, info->stays)
                     ? 0
                     : end_of(walk, loop, lane, &leans);
-        if (trips && leans && info->polls)
+        if (trips && leans && (info->polls || info->looks_up)) /* its bound says nothing */
             return fmin((double)trips, fw_bound_loop_trips(walk->bound, loop).warps);
         if (trips && leans)
             return fw_bound_ended(walk->kernel, loop, (double)trips);

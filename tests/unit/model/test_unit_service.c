@@ -64,6 +64,11 @@ static void arrays_fall_on_slices(void **state)
     assert_true(fabs(seconds_of(rated, array) / (0.5e-3 + 0.5e-3 / 50) - 1) < 1e-9);
     array.words = array.bytes = HUGE_VAL;
     assert_true(fabs(seconds_of(rated, array) / (1e-3 / 50) - 1) < 1e-9);
+    /* Random sectors keep more slices at work, where the profile says how many. */
+    array.drawn = 5e5;
+    assert_true(fabs(seconds_of(rated, array) / (1e-3 / 50) - 1) < 1e-9);
+    const char *random = PROFILE(ATOMICS FIGURE("atomic_random_slices", "80", "1"));
+    assert_true(fabs(seconds_of(random, array) / (0.5e-3 / 50 + 0.5e-3 / 80) - 1) < 1e-9);
 }
 
 static void kinds_of_operations_take_their_own_time(void **state)
