@@ -76,3 +76,22 @@ extern "C" __global__ void decode_limited(const unsigned short *__restrict__ wor
 {
     decode<true>(words, out, streams, symbols, length);
 }
+// Streams after each other, of which each begins with its first word.
+extern "C" __global__ void decode_rows(const unsigned short *__restrict__ words, unsigned *__restrict__ out, int streams, int symbols, int length)
+{
+    const int lane = threadIdx.x & 31;
+    for (int stream = (blockIdx.x * blockDim.x + threadIdx.x) / 32; stream < streams; stream += gridDim.x * blockDim.x / 32) {
+        const unsigned short *in = words + (long long)stream * length;
+        unsigned state = lane;
+        int at = 0;
+        for (int i = 0; i < symbols; i++) {
+            const bool wants = state < 0x10000u;
+            const unsigned lanes = __ballot_sync(~0u, wants);
+            if (wants)
+                state = state << 16 | in[min(at + __popc(lanes & ((1u << lane) - 1)), length - 1)];
+            at += __popc(lanes);
+            state = state * 3 >> 2;
+        }
+        out[stream * 32 + lane] = state;
+    }
+}

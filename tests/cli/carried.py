@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Places that a loop carries are bounded where each way around the loop bounds them, also where the loop's own condition compares
 them: a walk ended by its own place, two ends that meet, the slot that leaves a search by hash.  A mask that is an argument
-bounds what a constant bounds already.  A limit on a place that warps go through an array by leaves it as it is.
+bounds what a constant bounds already.  A limit on a place that warps go through an array by leaves it as it is; each warp goes
+through its own row, also where a loop outside goes on to the next.
 
 usage: carried.py FOREWARP ROOT"""
 import json
@@ -46,6 +47,11 @@ def main():
     free, limited = (ask(kernel, 64, (2, 512), (3, 1500), (4, 40000)) for kernel in ('decode_free', 'decode_limited'))
     for what in ('l2_to_l1_bytes', 'dram_read_bytes'):
         check(f'a limited cursor: {what}', abs(limited[what] - free[what]) <= 0.01 * free[what], (free[what], limited[what]))
+    drawn = 512 * 1500 * 16 * 2  # bytes of words: half of the lanes take one each time
+    for kernel, blocks in (('decode_free', 64), ('decode_rows', 16)):
+        answer = ask(kernel, blocks, (2, 512), (3, 1500), (4, 40000))
+        check(f'{kernel}: each stream is read once', 0.8 < answer['l2_to_l1_bytes'] / drawn < 1.5, answer['l2_to_l1_bytes'])
+        check(f'{kernel}: lanes share sectors', answer['global_load_sectors'] < 3 * 512 * 1500, answer['global_load_sectors'])
     return 1 if faults else 0
 
 
