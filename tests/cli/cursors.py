@@ -88,7 +88,8 @@ def main():
     for kernel, stated in (('around', (f'2={THREADS}', f'3={COUNT}', '4=63')), ('intersect', ('5=1', ))):
         answer = ask('traffic', kernel, *stated)
         said = json.dumps(answer)
-        check(f'{kernel}: it is no cursor', 'Loops move on in' not in said and 'Nothing tells where' in said, said[-2000:])
+        told = kernel == 'around'  # by the mask, which bounds it in each iteration
+        check(f'{kernel}: it is no cursor', 'Loops move on in' not in said and ('Nothing tells where' in said) != told, said[-2000:])
     print(f'{faults} failed')
     return faults > 0
 

@@ -123,9 +123,19 @@ static bool parts_of_threads(const struct parting *parting)
     return false;
 }
 
+/* A limit of a place that goes through an array, as lanes do that rank behind each other, and
+ * cursors: it does so up to the limit, which is left out. */
+static bool limits_course(const struct parting *inner, const struct fw_instruction *at)
+{
+    bool goes_through = inner->ranked;
+    for (uint32_t p = 0; p < inner->count; p++)
+        goes_through |= inner->parts[p].cursor;
+    return goes_through && (at->opcode == FW_OP_MIN || at->opcode == FW_OP_MAX);
+}
+
 /* A limit, mask or remainder of an index plus data that are the same for the threads, or move them
- * from their own places: the threads stay neighbours, and what is done to the sum is left out.
- * False: it is no such sum. */
+ * from their own places: the threads stay neighbours, and what is done to the sum is left out.  So
+ * it is of a limit of a place that goes through an array.  False: it is no such sum. */
 static bool part_limited(struct parting *parting, const struct fw_instruction *at,
                          fw_expression times, unsigned depth)
 {
@@ -138,10 +148,17 @@ static bool part_limited(struct parting *parting, const struct fw_instruction *a
         if (limit == FW_NO_EXPRESSION || !parting_is_fixed(b, limit))
             continue;
         parting_operand(&inner, &in[o], (enum fw_type)at->types[0], times, where, depth);
-        if (inner.failed || inner.count == 0 || parts_of_threads(&inner) ||
-            !record_has_thread(b, inner.rest))
+        const bool near = inner.count > 0 && !inner.ranked && !parts_of_threads(&inner) &&
+                          record_has_thread(b, inner.rest);
+        if (inner.failed || (inner.ranked && parting->ranked) ||
+            !(near || limits_course(&inner, at)))
             continue;
         parting_join(parting, &inner);
+        if (inner.ranked) {
+            parting->ranked = true;
+            parting->rank_times = inner.rank_times;
+        }
+        parting->progressed |= inner.progressed;
         return true;
     }
     return false;

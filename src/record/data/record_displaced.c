@@ -5,9 +5,11 @@
  * point through sums, products with what is the same throughout the launch, roundings, limits and
  * selects, to the integers that it was converted from: each has a weight, whose factors are
  * constants and values of the launch (a width that divides first and multiplies then is none).  A
- * place is near where each weight comes out as an integer; the rest of the sum is a displacement,
- * whose bounds are known where constants and loaded numbers of a small type tell them.  Never
- * follows a loop, and says nothing of a number whose own coordinates are multiplied by data. */
+ * root of a coordinate's square and what moves a warp's threads alike moves on by no more than the
+ * coordinate does, and counts as it and a displacement.  A place is near where each weight comes
+ * out as an integer; the rest of the sum is a displacement, whose bounds are known where constants
+ * and loaded numbers of a small type tell them.  Never follows a loop, and says nothing of a number
+ * whose own coordinates are multiplied by data. */
 #include "record_internal.h"
 
 #include <math.h>
@@ -40,6 +42,9 @@ enum { OF_EXPRESSION = 1 << 30 };
 struct sum {
     bool known;   /* false: own coordinates may be in it in another way */
     bool uniform; /* the same throughout the launch: then it is `scale` */
+    bool exact;   /* own coordinates alone: no displacement */
+    bool squared; /* the one own coordinate's square */
+    bool apart;   /* threads of a warp are moved by different data */
     struct scale scale;
     uint32_t count;
     struct {
@@ -52,6 +57,7 @@ struct sum {
 struct following {
     struct builder *b;
     uint32_t left, depth; /* values that may still be followed; of calls */
+    uint32_t roots;       /* that are being followed */
 };
 
 static struct sum sum_of(struct following *following, uint32_t value);
@@ -115,7 +121,9 @@ static struct sum constant_of(double value)
 /* Data, or anything that has no own coordinate in it. */
 static struct sum displacement_of(struct builder *b, uint32_t value)
 {
-    return (struct sum){.known = true, .moved = record_floats(b, value)};
+    return (struct sum){.known = true,
+                        .apart = b->uniformity[value] == FW_UNIFORM_NONE,
+                        .moved = record_floats(b, value)};
 }
 
 static bool is_constant(const struct sum *sum)
@@ -132,7 +140,12 @@ static struct sum added(const struct sum *x, const struct sum *y, double sign, u
     if (x->uniform && y->uniform)
         return is_constant(x) && is_constant(y) ? constant_of(x->scale.by + sign * y->scale.by)
                                                 : uniform_factor(value);
+    if (x->count && y->count && x->squared != y->squared)
+        return nothing_known();
     sum.uniform = false;
+    sum.exact = x->exact && y->exact;
+    sum.squared = x->squared || y->squared;
+    sum.apart = x->apart || y->apart;
     const double low = sign > 0 ? y->moved.low : -y->moved.high;
     const double high = sign > 0 ? y->moved.high : -y->moved.low;
     sum.moved =
@@ -177,6 +190,36 @@ static struct sum scaled(const struct sum *x, const struct scale *by)
     return sum;
 }
 
+/* The square of one own coordinate, as two factors have it that nothing moves. */
+static struct sum square_of(const struct sum *x, const struct sum *y)
+{
+    struct sum sum = *x;
+    if (!x->exact || !y->exact || x->squared || y->squared || x->count != 1 || y->count != 1 ||
+        x->own[0].of != y->own[0].of || !multiply_scale(&sum.own[0].weight, &y->own[0].weight))
+        return nothing_known();
+    sum.squared = true;
+    return sum;
+}
+
+/* The root of an own coordinate's square plus what moves all threads of a warp alike: they lie at
+ * most as far apart as without it. */
+static struct sum root_of(const struct sum *x)
+{
+    struct sum sum = *x;
+    if (!x->known || !x->squared || x->apart || x->count != 1 || x->own[0].weight.by <= 0)
+        return nothing_known();
+    struct scale *weight = &sum.own[0].weight;
+    weight->by = sqrt(weight->by);
+    for (uint32_t f = 0; f < weight->count; f++) {
+        if (weight->factors[f].power % 2)
+            return nothing_known();
+        weight->factors[f].power /= 2;
+    }
+    sum.squared = false;
+    sum.moved.known &= x->exact;
+    return sum;
+}
+
 static struct sum product_of(const struct following *following, const struct sum *x,
                              const struct sum *y, int32_t power, uint32_t value)
 {
@@ -185,9 +228,13 @@ static struct sum product_of(const struct following *following, const struct sum
         return scaled(x, &by);
     if (x->uniform && power > 0)
         return scaled(y, &x->scale);
-    return x->known && y->known && x->count == 0 && y->count == 0
-               ? displacement_of(following->b, value)
-               : nothing_known();
+    if (power > 0 && x->known && y->known && x->count && y->count)
+        return square_of(x, y);
+    if (!x->known || !y->known || x->count || y->count)
+        return nothing_known();
+    struct sum sum = displacement_of(following->b, value);
+    sum.apart = x->apart || y->apart;
+    return sum;
 }
 
 /* One of two, by a limit or a select: what is no limit. */
@@ -197,11 +244,13 @@ static struct sum one_of(const struct sum *x, const struct sum *y)
         return nothing_known();
     if (x->count == 0 || y->count == 0)
         return x->count ? *x : *y;
-    bool same = x->count == y->count;
+    bool same = x->count == y->count && x->squared == y->squared;
     for (uint32_t o = 0; o < x->count && same; o++)
         same = x->own[o].of == y->own[o].of && same_scale(&x->own[o].weight, &y->own[o].weight) &&
                fabs(x->own[o].weight.by - y->own[o].weight.by) < near_integer;
     struct sum sum = same ? *x : nothing_known();
+    sum.exact &= y->exact;
+    sum.apart |= y->apart;
     sum.moved.low = fmin(x->moved.low, y->moved.low);
     sum.moved.high = fmax(x->moved.high, y->moved.high);
     sum.moved.known &= y->moved.known;
@@ -222,7 +271,7 @@ static struct sum converted(struct following *following, const struct fw_instruc
         return constant_of((double)constant);
     if (!record_has_index(b, known))
         return uniform_factor(known + OF_EXPRESSION);
-    struct sum sum = {.known = true, .count = 1, .moved = {0, 0, true, false}};
+    struct sum sum = {.known = true, .exact = true, .count = 1, .moved = {0, 0, true, false}};
     sum.own[0].of = known;
     sum.own[0].weight.by = 1;
     return sum;
@@ -267,9 +316,11 @@ static struct sum of_instruction(struct following *following, uint32_t i, uint32
         return nothing_known();
     if (at->opcode == FW_OP_CVT && at->type_count > 1 && fw_type_class(at->types[1]) != 'f')
         return converted(following, at, value, b->block_of[i]);
+    following->roots += at->opcode == FW_OP_SQRT;
     for (uint32_t o = 0; o < 3; o++)
         x[o] = o < count && fw_type_class(at->types[0]) == 'f' ? operand_of(following, &in[o])
                                                                : nothing_known();
+    following->roots -= at->opcode == FW_OP_SQRT;
     switch ((enum fw_opcode)at->opcode) {
     case FW_OP_CVT:
     case FW_OP_MOV:
@@ -294,6 +345,8 @@ static struct sum of_instruction(struct following *following, uint32_t i, uint32
     case FW_OP_FMA:
         x[0] = product_of(following, &x[0], &x[1], 1, value);
         return added(&x[0], &x[2], 1, value);
+    case FW_OP_SQRT:
+        return x[0].squared || !is_data(following, at) ? root_of(&x[0]) : displacement_of(b, value);
     case FW_OP_MIN:
     case FW_OP_MAX:
     case FW_OP_SELP:
@@ -339,6 +392,11 @@ static struct sum sum_of(struct following *following, uint32_t value)
     if ((!sum.known || (!sum.uniform && sum.count == 0)) &&
         b->uniformity[value] == FW_UNIFORM_LAUNCH)
         return uniform_factor(value);
+    /* Beside a square under a root, what a block or a warp has of its own moves its threads alike.
+     */
+    if (following->roots && (!sum.known || sum.exact || sum.count) && !sum.squared &&
+        b->uniformity[value] != FW_UNIFORM_NONE)
+        return displacement_of(b, value);
     return sum;
 }
 
@@ -361,11 +419,11 @@ static bool add_own(struct builder *b, const struct sum *sum, fw_expression *pla
 bool record_displaced(struct builder *b, uint32_t instruction, struct record_displaced *displaced)
 {
     const struct fw_instruction *at = record_at(b, instruction);
-    struct following following = {b, MOST_FOLLOWED, 0};
+    struct following following = {.b = b, .left = MOST_FOLLOWED};
     if (!b->uniformity)
         b->uniformity = fw_pass_uniformity(b->arena, b->function);
     const struct sum sum = operand_of(&following, &at->operands[at->destinations]);
-    if (!sum.known || sum.uniform || !add_own(b, &sum, &displaced->place))
+    if (!sum.known || sum.uniform || sum.squared || !add_own(b, &sum, &displaced->place))
         return false;
     const double low = floor(sum.moved.low), high = ceil(sum.moved.high);
     displaced->usual = sum.moved.usual;

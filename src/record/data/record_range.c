@@ -2,12 +2,13 @@
  *
  * Takes the SSA form.  A byte has 256 values, a masked number as many as the mask allows, a
  * remainder fewer than the divisor, and so on through sums, products with constants, shifts and
- * limits.  A bound may contain arguments.  A number that was converted from floating point is
- * bounded if what it is computed from is: constants, and loaded numbers, which are taken to lie
- * from 0 to 1 where a constant scales them up; the range then says so.  Never follows a loop. */
+ * limits.  A bound may contain arguments.  A number that a loop carries is bounded if what each way
+ * around the loop brings is, whatever it was before.  A number that was converted from floating
+ * point is bounded if what it is computed from is: constants, and loaded numbers, which are taken
+ * to lie from 0 to 1 where a constant scales them up; the range then says so. */
 #include "checked.h"
 #include "quotient.h"
-#include "record_internal.h"
+#include "record_carried.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +26,6 @@ struct range_memo {
 static const struct record_range no_range = {FW_NO_EXPRESSION, FW_NO_EXPRESSION, false, 1};
 static const struct record_floats nothing = {0, 0, false, false};
 
-static struct record_range find_range(struct builder *b, uint32_t value, unsigned depth);
 static struct record_floats find_floats(struct builder *b, uint32_t value, unsigned depth);
 
 static bool both(const struct record_range *range)
@@ -61,7 +61,7 @@ static struct record_range of_operand(struct builder *b, const struct fw_operand
                                       enum fw_type type, uint32_t where, unsigned depth)
 {
     if (operand->kind == FW_OPERAND_REGISTER && !operand->negated && operand->value != FW_NO_INDEX)
-        return find_range(b, operand->value, depth);
+        return record_range_at(b, operand->value, depth);
     fw_expression value = record_operand(b, operand, type, where);
     int64_t constant;
     if (value == FW_NO_EXPRESSION || !fw_expression_constant(b->pool, value, &constant))
@@ -200,16 +200,24 @@ static struct record_range limited(struct builder *b, const struct fw_instructio
     return result;
 }
 
-static struct record_range either(struct builder *b, const struct record_range *x,
-                                  const struct record_range *y)
+/* The lesser or the greater of two ends.  Arguments that bound indices are not negative. */
+static fw_expression end_of(struct builder *b, fw_expression x, fw_expression y, bool least)
 {
-    int64_t low[2], high[2];
-    if (!constants(b, x, &low[0], &high[0]) || !constants(b, y, &low[1], &high[1]))
+    const fw_expression zero = fw_constant(b->pool, 0), other = x == zero ? y : x;
+    int64_t constant;
+    if ((x == zero || y == zero) && !fw_expression_constant(b->pool, other, &constant))
+        return least ? zero : other;
+    return least ? fw_minimum(b->pool, x, y) : fw_maximum(b->pool, x, y);
+}
+
+/* One of two, whichever data choose. */
+struct record_range record_range_either(struct builder *b, const struct record_range *x,
+                                        const struct record_range *y)
+{
+    if (!both(x) || !both(y))
         return no_range;
-    struct record_range result =
-        from_to(b, low[0] < low[1] ? low[0] : low[1], high[0] > high[1] ? high[0] : high[1]);
-    result.usual = x->usual || y->usual;
-    return result;
+    return (struct record_range){end_of(b, x->low, y->low, true),
+                                 end_of(b, x->high, y->high, false), x->usual || y->usual, 1};
 }
 
 /* What a floating-point number was rounded to. */
@@ -308,7 +316,10 @@ static struct record_range of_instruction(struct builder *b, uint32_t i, uint32_
     case FW_OP_OR:
     case FW_OP_XOR: {
         struct record_range bits = of_bits(b, at, &x[0], &x[1]);
-        return both(&bits) || at->opcode != FW_OP_AND ? bits : masked(b, at, where);
+        const struct record_range mask = at->opcode == FW_OP_AND ? masked(b, at, where) : no_range;
+        if (both(&bits) && both(&mask))
+            bits.high = fw_minimum(b->pool, bits.high, mask.high);
+        return both(&bits) ? bits : mask;
     }
     case FW_OP_REM:
         return remainder_of(b, at, &in[1], where);
@@ -316,7 +327,7 @@ static struct record_range of_instruction(struct builder *b, uint32_t i, uint32_
     case FW_OP_MAX:
         return limited(b, at, x, where);
     case FW_OP_SELP:
-        return either(b, &x[0], &x[1]);
+        return record_range_either(b, &x[0], &x[1]);
     case FW_OP_POPC:
     case FW_OP_CLZ:
         return from_to(b, 0, 64);
@@ -333,25 +344,38 @@ static struct range_memo *memo_of(struct builder *b, uint32_t value)
     return &b->ranges[value];
 }
 
-/* A value that ways through the code join: any of them, unless it goes around a loop. */
+/* Forgets what has no bounds, which may have been asked while a loop's value was in progress. */
+static void forget_unbounded(struct builder *b)
+{
+    for (uint32_t v = 0; v < b->function->value_count; v++)
+        if (b->ranges[v].state == 2 && !both(&b->ranges[v].range) && !b->ranges[v].floats.known)
+            b->ranges[v].state = 0;
+}
+
+/* A value that ways through the code join: any of them. */
 static struct record_range of_phi(struct builder *b, const struct fw_value *origin, unsigned depth)
 {
     const struct fw_block *block = &b->function->blocks[origin->block];
     const struct fw_phi *phi = &block->phis[origin->definition];
     struct record_range result = no_range;
-    if (block->loop != FW_NO_INDEX && b->function->loops[block->loop].header == origin->block)
-        return no_range;
+    if (block->loop != FW_NO_INDEX && b->function->loops[block->loop].header == origin->block) {
+        result = record_carried_range(b, phi->value, depth);
+        if (both(&result))
+            forget_unbounded(b);
+        return result;
+    }
     for (uint32_t p = 0; p < block->predecessor_count; p++) {
-        struct record_range one =
-            phi->inputs[p] == FW_NO_INDEX ? no_range : find_range(b, phi->inputs[p], depth + 1);
-        result = p ? either(b, &result, &one) : one;
+        struct record_range one = phi->inputs[p] == FW_NO_INDEX
+                                      ? no_range
+                                      : record_range_at(b, phi->inputs[p], depth + 1);
+        result = p ? record_range_either(b, &result, &one) : one;
         if (!both(&result))
             return no_range;
     }
     return result;
 }
 
-static struct record_range find_range(struct builder *b, uint32_t value, unsigned depth)
+struct record_range record_range_at(struct builder *b, uint32_t value, unsigned depth)
 {
     const struct fw_value *origin = &b->function->values[value];
     struct range_memo *memo = memo_of(b, value);
@@ -372,7 +396,7 @@ static struct record_range find_range(struct builder *b, uint32_t value, unsigne
 
 struct record_range record_range(struct builder *b, uint32_t value)
 {
-    return find_range(b, value, 0);
+    return record_range_at(b, value, 0);
 }
 
 /* ---- floating point ---- */
