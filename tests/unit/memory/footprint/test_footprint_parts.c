@@ -426,6 +426,46 @@ static void an_iteration_of_a_triangle_has_its_own_rows(void **state)
     fw_arena_free(arena);
 }
 
+/* A stencil's loop over planes that lie REACH apart, rows of which run through blocks: a wave of
+ * blocks, one of its iterations and a block alone touch three times what one plane has, not the
+ * planes between as well. */
+static void planes_of_a_loop_leave_out_those_between(void **state)
+{
+    enum { SIDE_OF = 64, REACH = 8, ROW = 4 * SIDE_OF, PLANE = ROW * SIDE_OF, BLOCK_ROWS = 8 };
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_affine_access access = {.bytes = 4, .direction = FW_LOAD, .loops = 1, .end = 1};
+    struct fw_affine_accesses accesses = {.at = &access,
+                                          .arrays = 1,
+                                          .count = 1,
+                                          .grid = {1, SIDE_OF / BLOCK_ROWS, SIDE_OF},
+                                          .block = {SIDE_OF, BLOCK_ROWS, 1}};
+    (void)state;
+    const int64_t strides[3] = {4, ROW, PLANE};
+    for (int d = 0; d < 3; d++) {
+        access.thread_stride[d] = strides[d];
+        access.block_stride[d] = strides[d] * accesses.block[d];
+        access.high[d] = (int64_t)accesses.grid[d] * accesses.block[d];
+    }
+    access.base = -REACH * PLANE;
+    access.loop_stride[0] = REACH * PLANE;
+    access.trips[0] = 3;
+    access.active_share = access.repeats = 1;
+    struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
+    const int64_t in_plane = SIDE_OF / BLOCK_ROWS, of_blocks[3] = {1, in_plane, 3 * in_plane};
+    for (int i = 0; i < 3; i++) {
+        const int64_t first = 20 * in_plane, last = first + of_blocks[i];
+        struct fw_window all = {first, last, 0, 1, FW_FOOTPRINT_LOADS};
+        struct fw_window one = {first, last, 0, 1.0 / 3, FW_FOOTPRINT_LOADS};
+        const double plane = (double)of_blocks[i] * BLOCK_ROWS * ROW / 32;
+        assert_true(fw_footprint_count(sectors, &one, 1, FW_NONE) == plane);
+        assert_true(fw_footprint_count(sectors, &all, 1, FW_NONE) == 3 * plane);
+    }
+    struct fw_window launch = {0, SIDE_OF * in_plane, 0, 1, FW_FOOTPRINT_LOADS};
+    assert_true(fw_footprint_count(sectors, &launch, 1, FW_NONE) ==
+                (SIDE_OF + 2.0 * REACH) * PLANE / 32);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -440,6 +480,7 @@ int main(void)
         cmocka_unit_test(steps_of_rows_that_adjoin_are_apart),
         cmocka_unit_test(fields_are_within_their_structure),
         cmocka_unit_test(an_iteration_of_a_triangle_has_its_own_rows),
+        cmocka_unit_test(planes_of_a_loop_leave_out_those_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
