@@ -113,6 +113,21 @@ static void lower_words_of_shifts_are_one_operation(void **state)
     assert_int_equal(count_of(FW_MACHINE_SHF, SHIFT "cvt.u32.u64 %r9,%w1;\n" END), 1);
 }
 
+/* An index that two shifts give its sign, as CuPy's places of arrays are: its product needs the
+ * lower word alone (IMAD), and the place takes both of its words (IADD3, LEA.HI.X.SX32). */
+static void an_index_with_a_sign_by_shifts_is_one_word(void **state)
+{
+#define PLACE                                                                                      \
+    "mov.b64 %w0,{%r0,%r1};\nmov.b64 %w1,{%r2,%r3};\nmul.lo.s64 %w2,%w0,%w1;\n"                    \
+    "shl.b64 %w3,%w2,32;\nshr.s64 %w4,%w3,32;\nadd.s64 %w5,%p,%w4;\nst.global.u32 [%w5],%r0;"
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_IMAD, PLACE), 1);
+    assert_int_equal(count_of(FW_MACHINE_IMAD_WIDE, PLACE), 0);
+    assert_true(count_of(FW_MACHINE_SHF, PLACE) <= 1);
+    assert_int_equal(count_of(FW_MACHINE_IADD3, PLACE), 1);
+    assert_int_equal(count_of(FW_MACHINE_LEA, PLACE), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +136,7 @@ int main(void)
         cmocka_unit_test(results_that_a_choice_alone_reads_need_none),
         cmocka_unit_test(sums_under_conditions_need_no_choice),
         cmocka_unit_test(lower_words_of_shifts_are_one_operation),
+        cmocka_unit_test(an_index_with_a_sign_by_shifts_is_one_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
