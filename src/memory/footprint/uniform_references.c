@@ -272,12 +272,16 @@ struct strided_loop {
     int64_t low, high;
 };
 
+/* Of executions: where conditions leave more of them out, its box says less of an iteration. */
+static const double least_executed = 0.5;
+
 /* Whether a loop may leave out rows between its iterations. */
 static bool may_leave_gaps(const struct reference_set *set, uint32_t loop, int64_t trips)
 {
     const struct index_step *step = &set->loop[loop];
     return step->axis > 0 && fw_saturated_magnitude(step->step) > 1 && trips > 1 &&
-           set->access->floor_count == 0 && !set->access->tiles && !set->skew.row;
+           set->access->active_share > least_executed && set->access->floor_count == 0 &&
+           !set->access->tiles && !set->skew.row;
 }
 
 /* What each of the boxes covers along an axis, at least. */
