@@ -128,6 +128,19 @@ static void an_index_with_a_sign_by_shifts_is_one_word(void **state)
     assert_int_equal(count_of(FW_MACHINE_LEA, PLACE), 1);
 }
 
+/* Of doubles with one lower word the upper ones alone are chosen (FSEL, and IMAD.MOV of the lower).
+ */
+static void a_choice_of_doubles_is_one_of_upper_words(void **state)
+{
+#define DOUBLES(other)                                                                             \
+    TEST "ld.global.f64 %d0,[%p+32];\n"                                                            \
+         "selp.f64 %d1,0d3FD0000000000000," other ",%q1;\n"                                        \
+         "fma.rn.f64 %d2,%d0,%d1,%d0;\nst.global.f64 [%p],%d2;"
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_FSEL, DOUBLES("0dBFD0000000000000")), 1);
+    assert_int_equal(count_of(FW_MACHINE_FSEL, DOUBLES("0d3FB999999999999A")), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +150,7 @@ int main(void)
         cmocka_unit_test(sums_under_conditions_need_no_choice),
         cmocka_unit_test(lower_words_of_shifts_are_one_operation),
         cmocka_unit_test(an_index_with_a_sign_by_shifts_is_one_word),
+        cmocka_unit_test(a_choice_of_doubles_is_one_of_upper_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
