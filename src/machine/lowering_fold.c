@@ -327,12 +327,22 @@ static void fold_counter(struct lowering *work, uint32_t i)
 
 /* p ? a : b behind p = a < b is a minimum (integers only: NaNs forbid it for floats); p ? 1.0f :
  * 0.0f is one FSET. */
+/* Doubles with one lower word, 0 mostly: the upper words are chosen, and it is moved. */
+static bool same_lower_word(const struct fw_operand *a, const struct fw_operand *b)
+{
+    return a->kind == FW_OPERAND_FLOAT && b->kind == FW_OPERAND_FLOAT && !a->single && !b->single &&
+           (uint32_t)a->immediate == (uint32_t)b->immediate;
+}
+
 static void fold_select(struct lowering *work, uint32_t i)
 {
     const struct fw_instruction *at = instruction(work, i);
     if (at->operand_count != 4)
         return;
     fold_counter(work, i);
+    if (at->types[0] == FW_TYPE_F64 && !work->taken[i] &&
+        same_lower_word(&at->operands[1], &at->operands[2]))
+        fw_lowering_list(&work->result->instructions[i], work->arena, "FSEL IMAD.MOV");
     uint32_t source = fw_lowering_source(work, i, &at->operands[3]);
     if (source == FW_NO_INDEX || !is_compare(instruction(work, source)) ||
         instruction(work, source)->operand_count != 3 ||

@@ -1,8 +1,9 @@
 /* lowering, fourth part: what is never looked at, and what an operand's own field does.
  *
  * Of 64-bit integers whose upper words nobody reads only the lower words are computed: what is cut
- * to 32 bits, masked by 32 bits, or an address of shared or local memory (those are 32 bits wide).
- * Conversions from 16-bit halves and from bytes of a word choose these themselves.  An
+ * to 32 bits, masked by 32 bits, shifted up by 32 or more (an index that is given its sign by two
+ * shifts, as CuPy's places of arrays are), or an address of shared or local memory (those are 32
+ * bits wide).  Conversions from 16-bit halves and from bytes of a word choose these themselves.  An
  * address of shared memory is a thread's register plus a scalar one: the array's base costs no sum.
  * Kernels x of data/lowering/idioms.cu. */
 #include "lowering_internal.h"
@@ -35,6 +36,14 @@ static bool fits_word(const struct fw_operand *operand)
            operand->immediate <= 0xffffffffLL;
 }
 
+/* Whether a shift makes the lower word of `value` the upper one, or a part of it: x << 32. */
+static bool becomes_upper(const struct fw_instruction *at, uint32_t value)
+{
+    return bits(at, 0) == 64 && at->operand_count == 3 &&
+           fw_lowering_reads(&at->operands[1], value) &&
+           at->operands[2].kind == FW_OPERAND_INTEGER && at->operands[2].immediate >= 32;
+}
+
 static bool low_only(const struct lowering *work, uint32_t value, unsigned depth);
 
 /* Whether `user` reads no more than the lower word of `value`. */
@@ -60,6 +69,9 @@ static bool reads_low(const struct lowering *work, const struct fw_instruction *
                (fits_word(&user->operands[1]) || fits_word(&user->operands[2]) ||
                 (result != FW_NO_INDEX && low_only(work, result, depth)));
     case FW_OP_SHL: /* by a shift, too: its lower word is more than enough */
+        if (becomes_upper(user, value))
+            return true;
+        /* fall through */
     case FW_OP_ADD:
     case FW_OP_SUB:
     case FW_OP_OR:

@@ -3,7 +3,8 @@
  * A word that is known to be zero takes no operation: the upper one of what was widened without a
  * sign, of a small literal, behind a shift to the right by 32 or more; the lower one behind a shift
  * to the left by 32 or more.  So `(u64)high << 32 | low` is a pair of registers and nothing else,
- * and a choice between 1 and 0 is one choice.
+ * and a choice between 1 and 0 is one choice.  Shifted to the right by 32 with its sign, the upper
+ * word is the sum's own in which it ends.
  * A rotation, a shift to the left and one to the right by what is left of 64 bits, is two funnel
  * shifts whether a sum or logic puts it together; one by 32 renames the words.
  * Products that keep both halves are one operation: mul.lo and mul.hi of the same factors near each
@@ -230,6 +231,26 @@ static void words_of_sum(struct lowering *work, uint32_t i)
         relist(work, i, "IADD3", !((first | second) & UPPER));
 }
 
+/* The upper word with its sign, which a sum alone reads: LEA.HI.X.SX32 takes both words of it, and
+ * the carry of the lower ones' sum. */
+static bool takes_signed_upper(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    for (unsigned o = 1; o <= 2; o++) {
+        uint32_t source = fw_lowering_source(work, i, &at->operands[o]);
+        const struct fw_instruction *shift =
+            source == FW_NO_INDEX ? NULL : instruction(work, source);
+        if (!shift || shift->opcode != FW_OP_SHR || shift_of(shift) != 32 || work->taken[source] ||
+            fw_type_class((enum fw_type)shift->types[0]) != 's' ||
+            fw_lowering_use_count(work, shift->operands[0].value) != 1)
+            continue;
+        fw_lowering_absorb(work, source, i);
+        fw_lowering_list(&work->result->instructions[i], work->arena, "IADD3 LEA");
+        return true;
+    }
+    return false;
+}
+
 /* A field that ends with the upper word needs no mask; the upper word as a whole is a register. */
 static void words_of_insertion(struct lowering *work, uint32_t i)
 {
@@ -280,7 +301,8 @@ static void words(struct lowering *work, uint32_t i)
     else if (shift_of(at) && issues(work, i, FW_MACHINE_SHF, 2))
         words_of_shift(work, i);
     else if (at->opcode == FW_OP_ADD && at->operand_count == 3 && !work->taken[i] &&
-             !(at->flags & FW_FLAG_CARRY_OUT) && issues(work, i, FW_MACHINE_IADD3, 2))
+             !(at->flags & FW_FLAG_CARRY_OUT) && issues(work, i, FW_MACHINE_IADD3, 2) &&
+             !takes_signed_upper(work, i))
         words_of_sum(work, i);
     else if (at->opcode == FW_OP_CVT && issues(work, i, FW_MACHINE_MOV, 1))
         words_of_widening(work, i, value);

@@ -129,7 +129,7 @@ static void add_to_lattices(struct fw_footprint *f, const uint32_t *first_of_set
             settled[first_of_set[i]] == 1 + changes[array])
             continue;
         if (!lattice->used)
-            lattice->reference = accesses->at[i].base;
+            lattice->reference = lattice_begin(&accesses->at[i]);
         lattice->used = true;
         const struct lattice_neighbours beside =
             lattice_neighbours_find(f->accesses, first_of_set, f->granule, i, places);

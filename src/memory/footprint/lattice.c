@@ -295,12 +295,31 @@ bool lattice_equal(const struct lattice *a, const struct lattice *b)
            memcmp(a->stride, b->stride, a->levels * sizeof(*a->stride)) == 0;
 }
 
+/* Bytes, 0 or less, by which loops of shorter strides move an access backwards. */
+static int64_t backwards(const struct fw_affine_access *access, int64_t stride)
+{
+    int64_t sum = 0;
+    for (uint32_t l = 0; l < access->loops; l++)
+        if (access->loop_stride[l] < 0 && access->loop_stride[l] > -stride &&
+            !(access->tiles && access->tiles->loop == l))
+            sum = fw_saturated_add(
+                sum, fw_saturated_multiply(access->loop_stride[l], access->trips[l] - 1));
+    return sum;
+}
+
+int64_t lattice_begin(const struct fw_affine_access *access)
+{
+    return fw_saturated_add(access->base, backwards(access, INT64_MAX));
+}
+
 struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_access *access)
 {
     struct fw_box box = {{0}, {0}};
-    int64_t offset = access->base - lattice->reference;
+    int64_t at = access->base - lattice->reference;
     for (uint32_t l = lattice->levels; l-- > 0;) {
         int64_t stride = lattice->stride[l];
+        /* A loop from the end of a plane to its begin stays in it: where it ends tells which. */
+        const int64_t back = backwards(access, stride), offset = fw_saturated_add(at, back);
         /* Rounds at 4/7, not at 1/2: distances of planes that threads share fall at the half.
          * A field of a structure is in the row that it is within. */
         int64_t steps = l || !in_structures(lattice)
@@ -308,9 +327,9 @@ struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_
                             : fw_floor_quotient(lattice->reference + offset, stride);
         box.low[l + 1] = steps;
         box.high[l + 1] = steps + 1;
-        offset -= steps * stride;
+        at -= steps * stride;
     }
-    box.low[0] = lattice->reference + offset;
+    box.low[0] = lattice->reference + at;
     box.high[0] = box.low[0] + access->bytes;
     return box;
 }

@@ -19,7 +19,7 @@ struct lattice {
     uint32_t levels;
     int64_t stride[LATTICE_LEVELS];
     int64_t extent[LATTICE_LEVELS];
-    int64_t reference;  /* base of the array's first access */
+    int64_t reference;  /* where the array's first access begins: see lattice_begin */
     int64_t contiguous; /* contiguous bytes of a block, by its widest access */
     int64_t rows; /* bytes of a row, of which a step of an unrolled loop touches all that it moves
                      by; 0: none */
@@ -49,6 +49,10 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
 
 /* Whether two lattices give the same coordinates. */
 bool lattice_equal(const struct lattice *a, const struct lattice *b);
+
+/* The lowest address of thread 0 of block 0: its base, or where loops take it backwards from there.
+ */
+int64_t lattice_begin(const struct fw_affine_access *access);
 
 /* The bytes of thread 0 of block 0 in iteration 0. */
 struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_access *access);

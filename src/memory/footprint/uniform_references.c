@@ -266,6 +266,77 @@ static bool extend_by_tiles(struct run_boxes *boxes, const struct reference_set 
     return index_tiles_add(boxes, &digits, tiles, first, last, begin, end);
 }
 
+/* Iterations low <= i < high of a loop that moves boxes by more than a row at a time. */
+struct strided_loop {
+    struct index_step step;
+    int64_t low, high;
+};
+
+/* Of executions: where conditions leave more of them out, its box says less of an iteration. */
+static const double least_executed = 0.5;
+
+/* Whether a loop may leave out rows between its iterations. */
+static bool may_leave_gaps(const struct reference_set *set, uint32_t loop, int64_t trips)
+{
+    const struct index_step *step = &set->loop[loop];
+    return step->axis > 0 && fw_saturated_magnitude(step->step) > 1 && trips > 1 &&
+           set->access->active_share > least_executed && set->access->floor_count == 0 &&
+           !set->access->tiles && !set->skew.row;
+}
+
+/* What each of the boxes covers along an axis, at least. */
+static int64_t least_covered(const struct run_boxes *boxes, const struct reference_set *set,
+                             uint32_t axis)
+{
+    int64_t least_run = INT64_MAX, least_point = INT64_MAX;
+    for (uint32_t b = 0; b < boxes->count; b++)
+        least_run = fw_min(least_run, boxes->at[b].high[axis] - boxes->at[b].low[axis]);
+    for (uint32_t p = 0; p < set->points.count; p++)
+        least_point =
+            fw_min(least_point, set->points.at[p].high[axis] - set->points.at[p].low[axis]);
+    return fw_saturated_add(least_run, least_point);
+}
+
+/* Extends boxes by a loop.  Where its iterations lie apart from each other (the planes of a stencil
+ * whose arms are longer than what blocks cover), each of few has boxes of its own: what lies
+ * between them is not touched. */
+static void extend_by_strided(struct run_boxes *boxes, const struct reference_set *set,
+                              const struct strided_loop *loop)
+{
+    const int64_t trips = loop->high - loop->low;
+    const uint32_t before = boxes->count;
+    if (trips > INDEX_RUN_BOXES / before ||
+        fw_saturated_magnitude(loop->step.step) <= least_covered(boxes, set, loop->step.axis)) {
+        for (uint32_t b = 0; b < before; b++)
+            index_extend(&boxes->at[b], &loop->step, loop->low, trips);
+        return;
+    }
+    for (int64_t i = trips; i-- > 0;) /* the first one last: the others are copies of it */
+        for (uint32_t b = 0; b < before; b++) {
+            struct fw_box *to = &boxes->at[(uint32_t)i * before + b];
+            *to = boxes->at[b];
+            index_extend(to, &loop->step, loop->low + i, 1);
+        }
+    boxes->count = before * (uint32_t)trips;
+}
+
+/* Extends boxes by strided loops, that of the shortest stride first: a longer one may lie apart
+ * from what it covers. */
+static void extend_by_all_strided(struct run_boxes *boxes, const struct reference_set *set,
+                                  struct strided_loop *loops, uint32_t count)
+{
+    for (uint32_t done = 0; done < count; done++) {
+        for (uint32_t l = done + 1; l < count; l++)
+            if (fw_saturated_magnitude(loops[l].step.step) <
+                fw_saturated_magnitude(loops[done].step.step)) {
+                const struct strided_loop longer = loops[done];
+                loops[done] = loops[l];
+                loops[l] = longer;
+            }
+        extend_by_strided(boxes, set, &loops[done]);
+    }
+}
+
 /* Extends boxes of the threads threads[0] <= t < threads[1] by loops during a part of the blocks'
  * lifetime, which cuts the outermost loop; `piece`: NULL where threads do not differ.  False: no
  * iteration is left. */
@@ -276,6 +347,8 @@ static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set 
 {
     const struct fw_affine_access *access = set->access;
     int64_t outer[2] = {0, 0}; /* the first and the last iteration of the outermost loop */
+    struct strided_loop strided[FW_AFFINE_LOOPS];
+    uint32_t strides = 0;
     for (uint32_t l = 0; l < access->loops; l++) {
         int64_t low = 0, high = access->trips[l];
         if (l == 0) {
@@ -302,9 +375,14 @@ static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set 
                 return false;
             continue;
         }
+        if (may_leave_gaps(set, l, high - low)) {
+            strided[strides++] = (struct strided_loop){set->loop[l], low, high};
+            continue;
+        }
         add_run(boxes, set, FW_FLOOR_OF_LOOP, l, &set->loop[l], access->loop_stride[l], low,
                 high - low);
     }
+    extend_by_all_strided(boxes, set, strided, strides);
     return true;
 }
 

@@ -153,6 +153,34 @@ static void quotients_by_powers_of_two_add_the_sign_by_lea(void **state)
     assert_int_equal(count_of(FW_MACHINE_SHF, QUOTIENT), 3);
 }
 
+/* An index that two shifts give its sign, as CuPy's places of arrays are: its product needs the
+ * lower word alone (IMAD), and the place takes both of its words (IADD3, LEA.HI.X.SX32). */
+static void an_index_with_a_sign_by_shifts_is_one_word(void **state)
+{
+#define PLACE                                                                                      \
+    "mov.b64 %w0,{%r0,%r1};\nmov.b64 %w1,{%r2,%r3};\nmul.lo.s64 %w2,%w0,%w1;\n"                    \
+    "shl.b64 %w3,%w2,32;\nshr.s64 %w4,%w3,32;\nadd.s64 %w5,%p,%w4;\nst.global.u32 [%w5],%r0;"
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_IMAD, PLACE), 1);
+    assert_int_equal(count_of(FW_MACHINE_IMAD_WIDE, PLACE), 0);
+    assert_true(count_of(FW_MACHINE_SHF, PLACE) <= 1);
+    assert_int_equal(count_of(FW_MACHINE_IADD3, PLACE), 1);
+    assert_int_equal(count_of(FW_MACHINE_LEA, PLACE), 1);
+}
+
+/* Of doubles with one lower word the upper ones alone are chosen (FSEL, and IMAD.MOV of the lower).
+ */
+static void a_choice_of_doubles_is_one_of_upper_words(void **state)
+{
+#define DOUBLES(other)                                                                             \
+    TEST "ld.global.f64 %d0,[%p+32];\n"                                                            \
+         "selp.f64 %d1,0d3FD0000000000000," other ",%q1;\n"                                        \
+         "fma.rn.f64 %d2,%d0,%d1,%d0;\nst.global.f64 [%p],%d2;"
+    (void)state;
+    assert_int_equal(count_of(FW_MACHINE_FSEL, DOUBLES("0dBFD0000000000000")), 1);
+    assert_int_equal(count_of(FW_MACHINE_FSEL, DOUBLES("0d3FB999999999999A")), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +192,8 @@ int main(void)
         cmocka_unit_test(funnel_shifts_go_into_a_sum),
         cmocka_unit_test(an_index_of_two_arrays_is_shifted_once),
         cmocka_unit_test(quotients_by_powers_of_two_add_the_sign_by_lea),
+        cmocka_unit_test(an_index_with_a_sign_by_shifts_is_one_word),
+        cmocka_unit_test(a_choice_of_doubles_is_one_of_upper_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

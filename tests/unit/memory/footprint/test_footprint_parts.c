@@ -426,6 +426,82 @@ static void an_iteration_of_a_triangle_has_its_own_rows(void **state)
     fw_arena_free(arena);
 }
 
+/* A stencil's loop over planes that lie REACH apart, rows of which run through blocks: a wave of
+ * blocks, one of its iterations and a block alone touch three times what one plane has, not the
+ * planes between as well. */
+static void planes_of_a_loop_leave_out_those_between(void **state)
+{
+    enum { SIDE_OF = 64, REACH = 8, ROW = 4 * SIDE_OF, PLANE = ROW * SIDE_OF, BLOCK_ROWS = 8 };
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_affine_access access = {.bytes = 4, .direction = FW_LOAD, .loops = 1, .end = 1};
+    struct fw_affine_accesses accesses = {.at = &access,
+                                          .arrays = 1,
+                                          .count = 1,
+                                          .grid = {1, SIDE_OF / BLOCK_ROWS, SIDE_OF},
+                                          .block = {SIDE_OF, BLOCK_ROWS, 1}};
+    (void)state;
+    const int64_t strides[3] = {4, ROW, PLANE};
+    for (int d = 0; d < 3; d++) {
+        access.thread_stride[d] = strides[d];
+        access.block_stride[d] = strides[d] * accesses.block[d];
+        access.high[d] = (int64_t)accesses.grid[d] * accesses.block[d];
+    }
+    access.base = -REACH * PLANE;
+    access.loop_stride[0] = REACH * PLANE;
+    access.trips[0] = 3;
+    access.active_share = access.repeats = 1;
+    struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
+    const int64_t in_plane = SIDE_OF / BLOCK_ROWS, of_blocks[3] = {1, in_plane, 3 * in_plane};
+    for (int i = 0; i < 3; i++) {
+        const int64_t first = 20 * in_plane, last = first + of_blocks[i];
+        struct fw_window all = {first, last, 0, 1, FW_FOOTPRINT_LOADS};
+        struct fw_window one = {first, last, 0, 1.0 / 3, FW_FOOTPRINT_LOADS};
+        const double plane = (double)of_blocks[i] * BLOCK_ROWS * ROW / 32;
+        assert_true(fw_footprint_count(sectors, &one, 1, FW_NONE) == plane);
+        assert_true(fw_footprint_count(sectors, &all, 1, FW_NONE) == 3 * plane);
+    }
+    struct fw_window launch = {0, SIDE_OF * in_plane, 0, 1, FW_FOOTPRINT_LOADS};
+    assert_true(fw_footprint_count(sectors, &launch, 1, FW_NONE) ==
+                (SIDE_OF + 2.0 * REACH) * PLANE / 32);
+    fw_arena_free(arena);
+}
+
+/* A loop from the last row of a plane to its first, and one from the first to the last, unrolled by
+ * two: both go through the same rows, as do two steps that each begin one row apart. */
+static void loops_in_both_directions_meet(void **state)
+{
+    enum { ROWS = 40, PLANES = 4, THREADS = 128, ROW = 4 * THREADS, PLANE = ROWS * ROW };
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_access both[4];
+        struct fw_affine_accesses accesses = {
+            .at = both, .arrays = 1, .count = 4, .grid = {1, PLANES, 1}, .block = {THREADS, 1, 1}};
+        for (int i = 0; i < 4; i++) {
+            const bool back = (i / 2 == 0) == (first == 0);
+            both[i] = (struct fw_affine_access){.bytes = 4, .direction = FW_LOAD, .loops = 1};
+            both[i].base = back ? (int64_t)ROW * (ROWS - 1 - i % 2) : (int64_t)ROW * (i % 2);
+            both[i].loop_stride[0] = back ? -2 * ROW : 2 * ROW;
+            both[i].trips[0] = ROWS / 2;
+            both[i].thread_stride[0] = 4;
+            both[i].block_stride[1] = PLANE;
+            both[i].high[0] = THREADS;
+            both[i].high[1] = PLANES;
+            both[i].high[2] = 1;
+            both[i].outer_loop = (uint32_t)(i / 2);
+            both[i].begin = i / 2 * 0.5;
+            both[i].end = both[i].begin + 0.5;
+            both[i].active_share = both[i].repeats = 1;
+        }
+        struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
+        for (int64_t block = 0; block < PLANES; block++)
+            assert_true(fw_footprint_of_block(sectors, block, FW_FOOTPRINT_LOADS) == PLANE / 32);
+        struct fw_window all = {0, PLANES, 0, 1, FW_FOOTPRINT_LOADS};
+        assert_true(fw_footprint_count(sectors, &all, 1, FW_NONE) == PLANES * PLANE / 32);
+        fw_arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -440,6 +516,8 @@ int main(void)
         cmocka_unit_test(steps_of_rows_that_adjoin_are_apart),
         cmocka_unit_test(fields_are_within_their_structure),
         cmocka_unit_test(an_iteration_of_a_triangle_has_its_own_rows),
+        cmocka_unit_test(planes_of_a_loop_leave_out_those_between),
+        cmocka_unit_test(loops_in_both_directions_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
