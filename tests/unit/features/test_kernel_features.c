@@ -292,12 +292,12 @@ static void guarded_instructions_are_issued(void **state)
                       guarded[] = HEAD "ld.global.f32 %f1, [%rd4];\nex2.approx.f32 %f1, %f1;\n"
                                        "st.global.f32 [%rd4], %f1;\n" TAIL;
     (void)state;
-    expect_ptx(plain, (const struct row[]){{"f_issued", 0, 30 * 9},
+    expect_ptx(plain, (const struct row[]){{"f_issued", 0, 30 * 10},
                                            {"f_issued_xu", 0, 0},
                                            {"f_machine_FMUL", 0, 0},
                                            {"f_issued_fma", 0, 30},
                                            {NULL, 0, 0}});
-    expect_ptx(guarded, (const struct row[]){{"f_issued", 0, 30 * 13},
+    expect_ptx(guarded, (const struct row[]){{"f_issued", 0, 30 * 14},
                                              {"f_issued_xu", 0, 30},
                                              {"f_machine_FMUL", 0, 60},
                                              {"f_issued_fma", 0, 30},
@@ -311,7 +311,7 @@ static void predicated_blocks_are_issued_by_all_warps(void **state)
         HEAD "ld.global.f32 %f1, [%rd4];\nsetp.gt.u32 %p1, %r1, 31;\n@%p1 bra L;\n"
              "add.f32 %f1, %f1, %f1;\nL: st.global.f32 [%rd4], %f1;\n" TAIL;
     (void)state;
-    expect_ptx(text, (const struct row[]){{"f_issued", 0, 30 * 11}, {NULL, 0, 0}});
+    expect_ptx(text, (const struct row[]){{"f_issued", 0, 30 * 12}, {NULL, 0, 0}});
 }
 
 static void packed_operations_are_two(void **state)
