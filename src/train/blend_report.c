@@ -206,14 +206,15 @@ static void add_weights(struct reporting *report, const struct fw_blend_weights 
 static void report_kinds(struct reporting *report)
 {
     if (!report->json)
-        fw_buffer_printf(report->out,
-                         "\n## Kinds of launches, and their weights\nOf the launches that are not "
-                         "judged: errors, and weights of the seconds from all of them. How much\n"
-                         "worse the blend is than a model by itself, mean and median each beside "
-                         "the model that is\nthe best by it: required are at most 0.5 points.\n\n"
-                         "| kind | families | traffic | trace | forest | launches | blend | worse "
-                         "than the best, points | traffic | trace | forest |\n"
-                         "|---|---|---|---|---|---|---|---|---|---|---|\n");
+        fw_buffer_printf(
+            report->out,
+            "\n## Kinds of launches, and their weights\nOf the launches that are not "
+            "judged: errors, and weights of the seconds from all of them. How much\n"
+            "worse the blend is than a model by itself, mean and median each beside "
+            "the model that is\nthe best by it: required are at most 0.5 points of the mean.\n\n"
+            "| kind | families | traffic | trace | forest | launches | blend | worse "
+            "than the best, points | traffic | trace | forest |\n"
+            "|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (int k = 0; k < FW_BLEND_KIND_COUNT; k++) {
         const struct fw_blend_weights *weights =
             &report->blend->weights[FW_BLEND_TARGET_SECONDS][k];

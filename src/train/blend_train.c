@@ -185,12 +185,14 @@ static bool gains(const struct weighing *work, int kind, size_t without, int mix
     return families > 0 && sum > 0 && sum * sum > squares - sum * sum / (double)families;
 }
 
-/* Whether a kind may have the mix.  Where data decide the time the trees are taught nothing, and
- * the forest's answer is the geometric mean of the other two: it tells nothing that they do not. */
+/* Whether a kind may have the mix.  Where data decide the time, and of asynchronous launches, the
+ * trees are taught nothing, and the forest's answer is about the geometric mean of the other two:
+ * it tells nothing that they do not. */
 static bool may_have(const struct weighing *work, int kind, int mix)
 {
     return work->target != FW_BLEND_TARGET_SECONDS ||
-           !fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind) ||
+           !(fw_blend_kind_is_decided_by_data((enum fw_blend_kind)kind) ||
+             kind == FW_BLEND_KIND_ASYNCHRONOUS) ||
            work->mixes[mix].at[FW_BLEND_FOREST] == 0;
 }
 

@@ -555,13 +555,19 @@ static void add_known(struct fw_training_rows *rows, const char *family, int cou
     }
 }
 
-static struct fw_blend_weights leaning_weights(const struct fw_training_rows *rows)
+static struct fw_blend_weights weights_of(const struct fw_training_rows *rows,
+                                          enum fw_blend_kind kind)
 {
     const struct fw_train_settings_inside settings = {.device = "board", .seed = 1, .trees = 2};
     struct fw_blend blend;
     struct fw_blend_answers answers;
     assert_int_equal(fw_blend_train(&blend, &answers, rows, &settings, rows->arena, NULL), FW_OK);
-    return blend.weights[FW_BLEND_TARGET_SECONDS][FW_BLEND_KIND_LEANS];
+    return blend.weights[FW_BLEND_TARGET_SECONDS][kind];
+}
+
+static struct fw_blend_weights leaning_weights(const struct fw_training_rows *rows)
+{
+    return weights_of(rows, FW_BLEND_KIND_LEANS);
 }
 
 /* Of 18 families the model traffic is right and of six twice too long; the model trace the other
@@ -580,6 +586,24 @@ static void families_that_do_not_tell_mixes_apart_have_the_even_one(void **state
     const struct fw_blend_weights weights = leaning_weights(&rows);
     assert_true(fabs(weights.at[FW_BLEND_TRAFFIC] - (18 * 0.5 + 6 * 0.75) / 24) < 1e-9);
     assert_true(weights.at[FW_BLEND_FOREST] == 0);
+}
+
+/* Neither has it of asynchronous launches, where it is about that mean, too. */
+static void the_forest_has_no_weight_where_it_is_taught_nothing(void **state)
+{
+    struct fw_arena *arena = *state;
+    struct fw_training_rows rows = rows_new(arena);
+    for (uint32_t f = 0; f < 24; f++) {
+        add_leaning(&rows, fw_arena_printf(arena, "%u", f), f % 2 ? 2e-3 : 1e-3,
+                    f % 2 ? 1e-3 : 2e-3);
+        rows.rows.at[f].launch.kind = FW_BLEND_KIND_ASYNCHRONOUS;
+        rows.rows.at[f].launch.class = FW_BLEND_CLASS_ASYNCHRONOUS;
+    }
+    add_known(&rows, "one", 1);
+    add_known(&rows, "other", 1);
+    const struct fw_blend_weights weights = weights_of(&rows, FW_BLEND_KIND_ASYNCHRONOUS);
+    assert_true(weights.at[FW_BLEND_FOREST] == 0);
+    assert_true(weights.at[FW_BLEND_TRAFFIC] == 0.5 && weights.at[FW_BLEND_TRACE] == 0.5);
 }
 
 /* Of 22 families the model trace is right and the model traffic off by a tenth.  Of two a default,
@@ -860,6 +884,7 @@ int main(void)
         TEST(asynchronous_launches_stand_apart),
         TEST(kinds_that_data_decide_have_weights_of_their_own),
         TEST(families_that_do_not_tell_mixes_apart_have_the_even_one),
+        TEST(the_forest_has_no_weight_where_it_is_taught_nothing),
         TEST(models_that_lie_apart_widen_intervals_of_random_addresses),
         TEST(times_of_asynchronous_launches_bound_no_others),
         TEST(launches_at_the_limit_are_taught_without_it),
