@@ -279,11 +279,25 @@ static void drop_branch(struct lowering *work, uint32_t index)
                          work->arena, "");
 }
 
-/* Puts a block under the predicate of the branch that `from` ends with. */
+/* Puts a block under the predicate of the branch that `from` ends with.  A special function that
+ * scales numbers too small for it asks a predicate of its own, which is set before for the lanes
+ * that do not execute it, and takes what those that do have found: two PLOP3 (ptxas 13.0, roots,
+ * exponentials, logarithms and quotients under conditions on data and on the thread). */
 static void put_under(struct lowering *work, uint32_t index, uint32_t from)
 {
+    const struct fw_block *block = &work->function->blocks[index];
     drop_branch(work, index);
     work->result->predicated[index] = work->function->blocks[from].end - 1;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct fw_lowered *lowered = &work->result->instructions[i];
+        uint32_t asked = 0;
+        for (unsigned c = 0; c < lowered->count; c++)
+            if (work->function->instructions[i].opcode != FW_OP_SETP &&
+                lowered->at[c].operation == FW_MACHINE_FSETP)
+                asked += lowered->at[c].count;
+        if (asked)
+            fw_lowering_append(work, i, FW_MACHINE_PLOP3, (uint16_t)(2 * asked));
+    }
 }
 
 /* Whether the branch at a block's end goes, because what it goes around is executed under a

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 struct found {
-    unsigned branches, barriers, predicated, indexed, compared, places;
+    unsigned branches, barriers, predicated, indexed, compared, places, joined;
 };
 
 static void count(struct found *found, enum fw_machine operation)
@@ -20,6 +20,7 @@ static void count(struct found *found, enum fw_machine operation)
     found->branches += operation == FW_MACHINE_BRA;
     found->indexed += operation == FW_MACHINE_BRX;
     found->compared += operation == FW_MACHINE_ISETP;
+    found->joined += operation == FW_MACHINE_PLOP3;
     found->barriers += operation == FW_MACHINE_BSSY || operation == FW_MACHINE_BSYNC;
 }
 
@@ -70,6 +71,21 @@ static void short_blocks_are_predicated(void **state)
     found = lower("%r", 17, "ld.global.f32 %f,[%p+128];");
     assert_int_equal(found.branches, 0);
     assert_int_equal(found.predicated, 1);
+}
+
+/* ptxas 13.0: a predicate of a special function's own is set before, and taken where the block is
+ * executed (PLOP3, PLOP3); not behind a branch, nor where there is none. */
+static void predicates_under_predicates_are_joined(void **state)
+{
+#define ROOT "rsqrt.approx.f32 %f,%f;"
+    (void)state;
+    struct found found = lower("%r", 1, ROOT);
+    assert_int_equal(found.predicated, 1);
+    assert_int_equal(found.joined, 1);
+    found = lower("%r", 20, ROOT);
+    assert_int_equal(found.predicated, 0);
+    assert_int_equal(found.joined, 0);
+    assert_int_equal(lower("%r", 1, "rsqrt.approx.ftz.f32 %f,%f;").joined, 0);
 }
 
 static void threads_meet_behind_long_blocks(void **state)
@@ -218,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_blocks_are_predicated),
+        cmocka_unit_test(predicates_under_predicates_are_joined),
         cmocka_unit_test(threads_meet_behind_long_blocks),
         cmocka_unit_test(two_ways_are_predicated),
         cmocka_unit_test(shared_literals_are_there_before),
