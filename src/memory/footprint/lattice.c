@@ -295,21 +295,24 @@ bool lattice_equal(const struct lattice *a, const struct lattice *b)
            memcmp(a->stride, b->stride, a->levels * sizeof(*a->stride)) == 0;
 }
 
-/* Bytes, 0 or less, by which loops of shorter strides move an access backwards. */
+/* Bytes, 0 or less, by which loops move an access backwards within `stride` bytes.  A loop that
+ * goes farther does not walk a plane from its end: it leads over others, as digits of an index do.
+ */
 static int64_t backwards(const struct fw_affine_access *access, int64_t stride)
 {
     int64_t sum = 0;
-    for (uint32_t l = 0; l < access->loops; l++)
-        if (access->loop_stride[l] < 0 && access->loop_stride[l] > -stride &&
-            !(access->tiles && access->tiles->loop == l))
-            sum = fw_saturated_add(
-                sum, fw_saturated_multiply(access->loop_stride[l], access->trips[l] - 1));
+    for (uint32_t l = 0; l < access->loops; l++) {
+        const int64_t back =
+            fw_saturated_multiply(access->loop_stride[l], fw_max(access->trips[l], 1) - 1);
+        if (back < 0 && back > -stride && !(access->tiles && access->tiles->loop == l))
+            sum = fw_saturated_add(sum, back);
+    }
     return sum;
 }
 
 int64_t lattice_begin(const struct fw_affine_access *access)
 {
-    return fw_saturated_add(access->base, backwards(access, INT64_MAX));
+    return fw_saturated_add(access->base, backwards(access, fw_saturated_add(access->base, 1)));
 }
 
 struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_access *access)
