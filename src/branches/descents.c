@@ -20,10 +20,7 @@ static int64_t times_of(struct descent *d, uint32_t value, unsigned depth);
 static bool is_inside(const struct descent *d, uint32_t value)
 {
     const struct fw_function *function = d->branches->function;
-    uint32_t l = function->blocks[function->values[value].block].loop;
-    while (l != FW_NO_INDEX && l != d->loop)
-        l = function->loops[l].parent;
-    return l == d->loop;
+    return fw_block_in_loop(function, function->values[value].block, d->loop);
 }
 
 /* How many times the node an operand has; 0: a number that does not depend on it; below 0: more is

@@ -27,10 +27,7 @@ static unsigned ways_of(struct merging *m, uint32_t value, unsigned depth);
 static bool is_inside(const struct merging *m, uint32_t value)
 {
     const struct fw_function *function = m->branches->function;
-    uint32_t l = function->blocks[function->values[value].block].loop;
-    while (l != FW_NO_INDEX && l != m->loop)
-        l = function->loops[l].parent;
-    return l == m->loop;
+    return fw_block_in_loop(function, function->values[value].block, m->loop);
 }
 
 /* What an amount that is added does: a constant, or one of two that data choose. */

@@ -10,14 +10,6 @@ struct entry_walk {
     bool carries; /* something that an earlier iteration left, or other threads have */
 };
 
-static bool is_inside(const struct fw_function *function, uint32_t block, uint32_t loop)
-{
-    uint32_t l = function->blocks[block].loop;
-    while (l != FW_NO_INDEX && l != loop)
-        l = function->loops[l].parent;
-    return l == loop;
-}
-
 static void add_value(void *user, struct fw_operand *operand)
 {
     struct entry_walk *walk = user;
@@ -44,7 +36,7 @@ bool fw_branches_entry_decides(struct fw_branches *branches, uint32_t instructio
     for (uint32_t v = 0; v < walk.count && !walk.carries; v++) {
         const struct fw_value *origin = &function->values[walk.values[v]];
         const struct fw_instruction *at = branch_definition(branches, walk.values[v]);
-        if (!is_inside(function, origin->block, loop))
+        if (!fw_block_in_loop(function, origin->block, loop))
             continue;
         if (!at || at->guard != FW_NO_INDEX || at->slot || at->opcode == FW_OP_ATOM ||
             at->opcode == FW_OP_SHFL || at->opcode == FW_OP_VOTE || at->opcode == FW_OP_CALL ||

@@ -81,3 +81,11 @@ struct fw_function *fw_module_kernel(const struct fw_module *module, const char 
     }
     return name ? NULL : found;
 }
+
+bool fw_block_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop)
+{
+    uint32_t at = function->blocks[block].loop;
+    while (at != FW_NO_INDEX && at != loop)
+        at = function->loops[at].parent;
+    return at == loop;
+}

@@ -434,6 +434,9 @@ bool fw_instruction_has(const struct fw_instruction *instruction, const char *te
  * one. */
 bool fw_instruction_shape(const struct fw_instruction *instruction, uint32_t sizes[3]);
 
+/* Whether a block is in a loop, or in one within it (pass loops); in FW_NO_INDEX each is. */
+bool fw_block_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop);
+
 /* The kernel called `name`, the only one when `name` is NULL; NULL when there is none. */
 struct fw_function *fw_module_kernel(const struct fw_module *module, const char *name);
 

@@ -57,13 +57,38 @@ static void move_factors(struct lowering *work)
     }
 }
 
+/* The literals that a block has in scalar registers. */
+struct block_literals {
+    int64_t seen[MOST];
+    unsigned count;
+};
+
+/* Whether a literal is not there yet, and has a place; it is there then. */
+static bool is_new(struct block_literals *literals, int64_t bits)
+{
+    for (unsigned s = 0; s < literals->count; s++)
+        if (literals->seen[s] == bits)
+            return false;
+    if (literals->count == MOST)
+        return false;
+    literals->seen[literals->count++] = bits;
+    return true;
+}
+
+/* Adds scalar moves to an instruction, once in so many copies of an unrolled loop. */
+static void append_scalar(struct lowering *work, uint32_t i, uint16_t moves, uint8_t copies)
+{
+    fw_lowering_append(work, i, FW_MACHINE_UMOV, moves);
+    struct fw_lowered *lowered = &work->result->instructions[i];
+    lowered->at[lowered->count - 1].every = copies;
+}
+
 /* Of a double's two words an operation takes the upper one as a literal.  One whose lower word is
  * not zero is put together by two scalar moves, in each basic block that computes with it: once in
  * the iterations of an unrolled loop. */
 static void move_doubles(struct lowering *work, const struct fw_block *block, uint8_t copies)
 {
-    int64_t seen[MOST];
-    unsigned count = 0;
+    struct block_literals literals = {.count = 0};
     for (uint32_t i = block->first; i < block->end; i++) {
         const struct fw_instruction *at = instruction(work, i);
         if (work->blocks[i] == FW_NO_INDEX || at->types[0] != FW_TYPE_F64 ||
@@ -72,17 +97,9 @@ static void move_doubles(struct lowering *work, const struct fw_block *block, ui
             continue;
         for (unsigned o = 1; o < at->operand_count; o++) {
             int64_t bits;
-            unsigned s = 0;
-            if (!literal_bits(work, &at->operands[o], &bits) || !(uint32_t)bits)
-                continue;
-            while (s < count && seen[s] != bits)
-                s++;
-            if (s < count || count == MOST)
-                continue;
-            seen[count++] = bits;
-            fw_lowering_append(work, i, FW_MACHINE_UMOV, 2);
-            struct fw_lowered *lowered = &work->result->instructions[i];
-            lowered->at[lowered->count - 1].every = copies;
+            if (literal_bits(work, &at->operands[o], &bits) && (uint32_t)bits &&
+                is_new(&literals, bits))
+                append_scalar(work, i, 2, copies);
         }
     }
 }
@@ -107,23 +124,16 @@ static bool word_bits(const struct lowering *work, const struct fw_operand *oper
  * there once in each block, and once in the iterations of an unrolled loop. */
 static void move_weights(struct lowering *work, const struct fw_block *block, uint8_t copies)
 {
-    int64_t seen[MOST], bits;
-    unsigned count = 0;
+    struct block_literals literals = {.count = 0};
+    int64_t bits;
     for (uint32_t i = block->first; i < block->end; i++) {
         const struct fw_instruction *at = instruction(work, i);
-        unsigned s = 0;
         if (work->blocks[i] == FW_NO_INDEX || at->operand_count != 4 ||
             (at->opcode != FW_OP_DP4A && at->opcode != FW_OP_DP2A) ||
             !work->result->instructions[i].count || !word_bits(work, &at->operands[2], &bits))
             continue;
-        while (s < count && seen[s] != bits)
-            s++;
-        if (s < count || count == MOST)
-            continue;
-        seen[count++] = bits;
-        fw_lowering_append(work, i, FW_MACHINE_UMOV, 1);
-        struct fw_lowered *lowered = &work->result->instructions[i];
-        lowered->at[lowered->count - 1].every = copies;
+        if (is_new(&literals, bits))
+            append_scalar(work, i, 1, copies);
     }
 }
 

@@ -360,10 +360,8 @@ static bool starts(const struct uniform *u, const struct fw_block *block, uint32
     if (block->loop == FW_NO_INDEX ||
         &function->blocks[function->loops[block->loop].header] != block)
         return false;
-    uint32_t inside = function->blocks[block->predecessors[p]].loop;
-    while (inside != FW_NO_INDEX && inside != block->loop)
-        inside = function->loops[inside].parent;
-    return inside == FW_NO_INDEX; /* what comes from inside is a latch */
+    /* What comes from inside is a latch. */
+    return !fw_block_in_loop(function, block->predecessors[p], block->loop);
 }
 
 static void check_phi(struct uniform *u, const struct fw_block *block, const struct fw_phi *phi)
@@ -449,10 +447,7 @@ static void find_divergent(struct uniform *u)
             const struct fw_instruction *last = &function->instructions[block->end - 1];
             bool leaves = false;
             for (uint32_t s = 0; s < block->successor_count; s++) {
-                uint32_t inside = function->blocks[block->successors[s]].loop;
-                while (inside != FW_NO_INDEX && inside != l)
-                    inside = function->loops[inside].parent;
-                leaves |= inside != l;
+                leaves |= !fw_block_in_loop(function, block->successors[s], l);
             }
             parts |= leaves && last->guard != FW_NO_INDEX &&
                      u->level[last->guard_value] > FW_UNIFORM_WARP;

@@ -11,9 +11,8 @@ static bool same_figure(const struct fw_device *a, const struct fw_device *b, en
 }
 
 /* Figures that are as much more or less here as another one that the recording tells.  L2 is made
- * of slices, which hold its bytes, how many of these
- * random sectors keep at work beside words side by side, and which loads go through as stores do.
- */
+ * of slices, which hold its bytes, and which loads go through as stores do; of an array's slices
+ * random sectors keep so many more at work than words side by side. */
 static const struct {
     enum fw_figure figure, by;
 } in_proportion[] = {{FW_FIGURE_L2_STORE_BANDWIDTH, FW_FIGURE_L2_BANDWIDTH},

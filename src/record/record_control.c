@@ -49,7 +49,7 @@ uint32_t record_loop_left(const struct fw_function *function, uint32_t block, ui
 {
     uint32_t left = FW_NO_INDEX;
     for (uint32_t at = function->blocks[block].loop;
-         at != FW_NO_INDEX && !record_in_loop(function, inside, at);
+         at != FW_NO_INDEX && !fw_block_in_loop(function, inside, at);
          at = function->loops[at].parent)
         left = at;
     return left;
@@ -77,7 +77,7 @@ static bool sole_exit(const struct builder *b, uint32_t loop, uint32_t from, uin
         if (record_can_leave(b->function, info->blocks[i]))
             return false;
         for (uint32_t s = 0; s < block->successor_count; s++)
-            if (!record_in_loop(b->function, block->successors[s], loop) &&
+            if (!fw_block_in_loop(b->function, block->successors[s], loop) &&
                 (info->blocks[i] != from || block->successors[s] != to))
                 return false;
     }

@@ -151,7 +151,7 @@ static bool leaves_to(const struct builder *b, uint32_t loop, uint32_t block)
             return false;
         for (uint32_t s = 0; s < inside->successor_count; s++)
             if (inside->successors[s] != block &&
-                !record_in_loop(b->function, inside->successors[s], loop))
+                !fw_block_in_loop(b->function, inside->successors[s], loop))
                 return false;
     }
     return true;

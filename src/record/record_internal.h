@@ -197,7 +197,6 @@ fw_expression record_join(struct builder *b, uint32_t block, uint32_t phi);
 fw_condition record_join_predicate(struct builder *b, uint32_t block, uint32_t phi);
 /* The outermost loop around `block` that `inside` is not in; FW_NO_INDEX: none. */
 uint32_t record_loop_left(const struct fw_function *function, uint32_t block, uint32_t inside);
-bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop);
 bool record_loop_inside(const struct builder *b, uint32_t loop, uint32_t outer);
 void record_domains(struct builder *b);
 uint32_t record_guarded_domain(struct builder *b, uint32_t instruction);

@@ -145,7 +145,7 @@ static fw_expression last_iteration(void *user, fw_atom atom, const struct fw_at
     (void)atom;
     if (node->kind == FW_ATOM_ITERATION) {
         /* How often a loop runs may hang on the iterations of loops around it, left as well. */
-        if (record_in_loop(function, leaving->where, node->a))
+        if (fw_block_in_loop(function, leaving->where, node->a))
             return FW_NO_EXPRESSION;
         if (leaving->left == MOST_LEFT || leaving->replaced++ == MOST_REPLACED)
             return too_deep(b);
@@ -162,7 +162,7 @@ static fw_expression last_iteration(void *user, fw_atom atom, const struct fw_at
         return too_deep(b);
     for (uint32_t l = function->loops[trips.loop].parent; l != FW_NO_INDEX;
          l = function->loops[l].parent)
-        if (!record_in_loop(function, leaving->where, l))
+        if (!fw_block_in_loop(function, leaving->where, l))
             state(b, &trips, l, last_of(b, l));
     return trips.expression;
 }

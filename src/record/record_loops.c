@@ -168,13 +168,13 @@ static bool parts_ways(const struct fw_function *function, const struct fw_block
     bool parted = false;
     for (uint32_t s = 0; s < block->successor_count; s++) {
         uint32_t to = block->successors[s];
-        if (!record_in_loop(function, to, loop))
+        if (!fw_block_in_loop(function, to, loop))
             continue;
         parted = parted || (staying != FW_NO_INDEX && to != staying);
         staying = to;
     }
     return parted && (block->post_dominator == FW_NO_INDEX ||
-                      !record_in_loop(function, block->post_dominator, loop));
+                      !fw_block_in_loop(function, block->post_dominator, loop));
 }
 
 /* The value that the branch at the end of a block tests; FW_NO_INDEX: it has none. */
@@ -223,7 +223,7 @@ bool record_goes_apart(struct builder *b, uint32_t loop)
         const struct fw_block *block = &function->blocks[info->blocks[i]];
         bool leaves = false;
         for (uint32_t s = 0; s < block->successor_count; s++)
-            leaves |= !record_in_loop(function, block->successors[s], loop);
+            leaves |= !fw_block_in_loop(function, block->successors[s], loop);
         uint32_t tested = leaves ? tested_by(function, block) : FW_NO_INDEX;
         if (!b->uniformity)
             b->uniformity = fw_pass_uniformity(b->arena, function);

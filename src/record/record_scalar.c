@@ -139,7 +139,7 @@ static const struct fw_operand *summed(const struct origins *o, uint32_t loop, u
             continue;
         if (operand->kind != FW_OPERAND_REGISTER || operand->value == FW_NO_INDEX)
             return NULL;
-        if (!record_in_loop(function, function->values[operand->value].block, loop)) {
+        if (!fw_block_in_loop(function, function->values[operand->value].block, loop)) {
             if (origin_of(o, operand->value) != FOLLOWED)
                 return NULL;
         } else if (inside || (at->opcode == FW_OP_SUB && side == 2)) {
@@ -161,7 +161,7 @@ static bool is_summed(const struct origins *o, const struct fw_block *block,
         uint32_t value = phi->inputs[p];
         if (value == FW_NO_INDEX)
             return false;
-        if (!record_in_loop(o->b->function, block->predecessors[p], block->loop)) {
+        if (!fw_block_in_loop(o->b->function, block->predecessors[p], block->loop)) {
             if (origin_of(o, value) != FOLLOWED)
                 return false;
             continue;

@@ -9,14 +9,6 @@ static uint32_t loop_of(const struct builder *b, uint32_t block)
     return b->function->blocks[block].loop;
 }
 
-bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop)
-{
-    uint32_t at = function->blocks[block].loop;
-    while (at != FW_NO_INDEX && at != loop)
-        at = function->loops[at].parent;
-    return at == loop;
-}
-
 fw_expression record_opaque(struct builder *b, uint32_t value, enum fw_opaque_kind kind)
 {
     if (b->opaque_of[value] == FW_NO_INDEX) {
@@ -120,7 +112,7 @@ static fw_condition header_predicate(struct builder *b, uint32_t value,
     uint32_t entry = FW_NO_INDEX, loop = loop_of(b, origin->block);
     bool later = false, any = false;
     for (uint32_t p = 0; p < header->predecessor_count; p++) {
-        bool holds, outside = !record_in_loop(b->function, header->predecessors[p], loop);
+        bool holds, outside = !fw_block_in_loop(b->function, header->predecessors[p], loop);
         if (outside && entry == FW_NO_INDEX) {
             entry = p;
             continue;
@@ -198,7 +190,7 @@ static void settle_parts(struct settling *s, uint32_t value)
         const struct fw_block *block = &function->blocks[origin->block];
         bool header = is_header(function, origin->block);
         for (uint32_t p = 0; p < block->predecessor_count; p++)
-            if (!header || !record_in_loop(function, block->predecessors[p], block->loop))
+            if (!header || !fw_block_in_loop(function, block->predecessors[p], block->loop))
                 settle_next(s, block->phis[origin->definition].inputs[p]);
     } else if (origin->kind == FW_VALUE_INSTRUCTION) {
         const struct fw_instruction *at = &function->instructions[origin->definition];
@@ -272,7 +264,7 @@ fw_expression record_value(struct builder *b, uint32_t value, uint32_t where)
 {
     fw_expression expression = look_up(b, value)->expression;
     uint32_t defined_in = loop_of(b, b->function->values[value].block);
-    if (defined_in == FW_NO_INDEX || record_in_loop(b->function, where, defined_in))
+    if (defined_in == FW_NO_INDEX || fw_block_in_loop(b->function, where, defined_in))
         return expression;
     return record_last_iteration(b, expression, where);
 }
@@ -281,7 +273,7 @@ fw_condition record_predicate(struct builder *b, uint32_t value, uint32_t where)
 {
     fw_condition condition = look_up(b, value)->condition;
     uint32_t defined_in = loop_of(b, b->function->values[value].block);
-    if (defined_in == FW_NO_INDEX || record_in_loop(b->function, where, defined_in))
+    if (defined_in == FW_NO_INDEX || fw_block_in_loop(b->function, where, defined_in))
         return condition;
     return record_at_end(b, condition, where);
 }

@@ -73,7 +73,7 @@ static uint32_t loop_of_entry(const struct fw_function *function, uint32_t block
 static bool ends_way(const struct fw_function *function, uint32_t next, uint32_t loop)
 {
     return loop != FW_NO_INDEX &&
-           (next == function->loops[loop].header || !record_in_loop(function, next, loop));
+           (next == function->loops[loop].header || !fw_block_in_loop(function, next, loop));
 }
 
 /* ---- bodies ---- */
@@ -118,7 +118,7 @@ static bool number_body(struct body_search *search, const uint32_t *blocks, uint
         for (uint32_t p = 0; p < block->predecessor_count; p++)
             if (search->block_of[done] != header &&
                 (search->loop == FW_NO_INDEX ||
-                 record_in_loop(function, block->predecessors[p], search->loop)))
+                 fw_block_in_loop(function, block->predecessors[p], search->loop)))
                 number_block(search, block->predecessors[p]);
     }
     return leaves;

@@ -139,10 +139,7 @@ static void follow_control(struct search *search, uint32_t b)
         const struct fw_block *inside = &function->blocks[loop->blocks[l]];
         bool leaves = false;
         for (uint32_t s = 0; s < inside->successor_count; s++) {
-            uint32_t in = function->blocks[inside->successors[s]].loop;
-            while (in != FW_NO_INDEX && in != block->loop)
-                in = function->loops[in].parent;
-            leaves |= in == FW_NO_INDEX;
+            leaves |= !fw_block_in_loop(function, inside->successors[s], block->loop);
         }
         if (leaves)
             join(search, &search->control[b], search->labels[inside->end - 1]);

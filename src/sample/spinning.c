@@ -10,14 +10,6 @@ struct search {
     uint32_t count;
 };
 
-static bool is_inside(const struct fw_function *function, uint32_t block, uint32_t loop)
-{
-    uint32_t in = function->blocks[block].loop;
-    while (in != FW_NO_INDEX && in != loop)
-        in = function->loops[in].parent;
-    return in == loop;
-}
-
 static void visit(void *user, struct fw_operand *operand)
 {
     struct search *search = user;
@@ -59,7 +51,8 @@ static uint32_t find_load(struct search *search)
     const struct fw_function *function = search->function;
     while (search->count) {
         const struct fw_value *value = &function->values[search->queue[--search->count]];
-        if (value->kind == FW_VALUE_ENTRY || !is_inside(function, value->block, search->loop))
+        if (value->kind == FW_VALUE_ENTRY ||
+            !fw_block_in_loop(function, value->block, search->loop))
             continue;
         const struct fw_block *block = &function->blocks[value->block];
         if (value->kind == FW_VALUE_PHI) {
@@ -95,7 +88,7 @@ static uint32_t look_into(struct search *search)
         const struct fw_block *block = &function->blocks[loop->blocks[b]];
         bool leaves = false;
         for (uint32_t s = 0; s < block->successor_count; s++)
-            leaves = leaves || !is_inside(function, block->successors[s], search->loop);
+            leaves = leaves || !fw_block_in_loop(function, block->successors[s], search->loop);
         if (leaves && function->instructions[block->end - 1].guard != FW_NO_INDEX)
             visit_value(search, function->instructions[block->end - 1].guard_value);
     }

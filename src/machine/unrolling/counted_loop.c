@@ -12,10 +12,7 @@ const struct fw_instruction *unroll_instruction(const struct lowering *work, uin
 bool unroll_contains(const struct fw_function *function, const struct fw_loop_info *loop,
                      uint32_t block)
 {
-    uint32_t at = function->blocks[block].loop;
-    while (at != FW_NO_INDEX && &function->loops[at] != loop)
-        at = function->loops[at].parent;
-    return at != FW_NO_INDEX;
+    return fw_block_in_loop(function, block, (uint32_t)(loop - function->loops));
 }
 
 static bool has_inner(const struct fw_function *function, const struct fw_loop_info *loop)

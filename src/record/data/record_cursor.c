@@ -213,7 +213,7 @@ static bool goes_on(struct cursor *cursor, const struct fw_block *header, const 
     *entry = FW_NO_INDEX;
     *around = (struct moves){.known = true};
     for (uint32_t p = 0; p < header->predecessor_count && around->known; p++) {
-        if (!record_in_loop(cursor->b->function, header->predecessors[p], cursor->loop)) {
+        if (!fw_block_in_loop(cursor->b->function, header->predecessors[p], cursor->loop)) {
             if (*entry != FW_NO_INDEX)
                 return false;
             *entry = p;
@@ -347,7 +347,7 @@ static fw_expression begin_of(struct builder *b, uint32_t value, uint32_t where,
     if (value == FW_NO_INDEX)
         return FW_NO_EXPRESSION;
     cursor.loop = b->function->blocks[b->function->values[value].block].loop;
-    if (cursor.loop != FW_NO_INDEX && !record_in_loop(b->function, where, cursor.loop) &&
+    if (cursor.loop != FW_NO_INDEX && !fw_block_in_loop(b->function, where, cursor.loop) &&
         find(&cursor, value, &around, &within, &begin, &from) && begin != FW_NO_INDEX) {
         *moved = true;
         return record_value(b, begin, from);

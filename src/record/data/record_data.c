@@ -367,7 +367,7 @@ static bool part_begin(struct parting *parting, const struct fw_value *origin, f
         depth > MOST_NESTED)
         return false;
     for (uint32_t p = 0; p < header->predecessor_count; p++)
-        if (!record_in_loop(b->function, header->predecessors[p], header->loop)) {
+        if (!fw_block_in_loop(b->function, header->predecessors[p], header->loop)) {
             if (entry != FW_NO_INDEX)
                 return false;
             entry = p;
@@ -398,7 +398,7 @@ static fw_expression first_iteration(void *user, fw_atom atom, const struct fw_a
 static fw_expression counted_from(struct builder *b, uint32_t value, uint32_t where)
 {
     uint32_t loop = b->function->blocks[b->function->values[value].block].loop;
-    if (loop == FW_NO_INDEX || record_in_loop(b->function, where, loop))
+    if (loop == FW_NO_INDEX || fw_block_in_loop(b->function, where, loop))
         return FW_NO_EXPRESSION;
     fw_expression inside = record_value(b, value, b->function->values[value].block);
     if (record_expression_opaque(b, inside))
@@ -451,7 +451,7 @@ static void part_value(struct parting *parting, uint32_t value, fw_expression ti
         return;
     }
     uint32_t loop = b->function->blocks[origin->block].loop;
-    bool left = loop != FW_NO_INDEX && !record_in_loop(b->function, parting->where, loop);
+    bool left = loop != FW_NO_INDEX && !fw_block_in_loop(b->function, parting->where, loop);
     if (!left && origin->kind == FW_VALUE_PHI && depth <= MOST_NESTED &&
         parting_cursor(parting, value, times, depth + 1))
         return;

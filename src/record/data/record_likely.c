@@ -127,9 +127,9 @@ static bool leaves_at_end(const struct fw_function *function, const struct fw_in
         at->guard == FW_NO_INDEX || !dominates(function, block, info->latches[0]))
         return false;
     const struct fw_instruction *end = &function->instructions[latch->end - 1];
-    const bool goes_on = record_in_loop(function, latch->successors[0], loop);
+    const bool goes_on = fw_block_in_loop(function, latch->successors[0], loop);
     if (end->opcode != FW_OP_BRA || end->guard == FW_NO_INDEX ||
-        goes_on == record_in_loop(function, latch->successors[1], loop))
+        goes_on == fw_block_in_loop(function, latch->successors[1], loop))
         return false;
     for (int holds = 0; holds < 2; holds++) {
         enum truth guard =
@@ -151,8 +151,8 @@ static void describe_exit(struct builder *b, struct fw_branch *branch)
     bool ends = branch->instruction + 1 == block->end && block->successor_count == 2;
     if (at->opcode != FW_OP_BRA || !ends || block->loop == FW_NO_INDEX)
         return;
-    bool taken = record_in_loop(function, block->successors[0], block->loop);
-    bool fallen = record_in_loop(function, block->successors[1], block->loop), when = !taken;
+    bool taken = fw_block_in_loop(function, block->successors[0], block->loop);
+    bool fallen = fw_block_in_loop(function, block->successors[1], block->loop), when = !taken;
     if (!b->kernel->loops[block->loop].data_dependent ||
         (taken == fallen &&
          !leaves_at_end(function, at, b->block_of[branch->instruction], block->loop, &when)))
@@ -306,7 +306,7 @@ static uint32_t count_exits(const struct fw_function *function, uint32_t loop)
         const struct fw_block *block = &function->blocks[info->blocks[b]];
         bool leaves = false;
         for (uint32_t s = 0; s < block->successor_count; s++)
-            leaves |= !record_in_loop(function, block->successors[s], loop);
+            leaves |= !fw_block_in_loop(function, block->successors[s], loop);
         exits += leaves;
     }
     return exits;

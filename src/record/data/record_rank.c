@@ -77,7 +77,7 @@ static bool counts_anew(struct counted *counted, uint32_t value)
         const uint32_t inner = b->function->loops[counted->loop].header;
         bool good = block->loop == FW_NO_INDEX || block->loop == counted->loop ||
                     b->function->loops[block->loop].header != origin->block ||
-                    !record_in_loop(b->function, inner, block->loop);
+                    !fw_block_in_loop(b->function, inner, block->loop);
         for (uint32_t p = 0; good && p < block->predecessor_count; p++)
             good = counts_anew(counted, block->phis[origin->definition].inputs[p]);
         return good;

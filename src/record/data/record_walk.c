@@ -148,7 +148,7 @@ static struct steps steps_of_header(struct walk *walk, uint32_t value, uint32_t 
     const struct fw_phi *phi = &header->phis[origin->definition];
     if (header->predecessor_count != 2 || walk->phi != FW_NO_INDEX)
         return no_steps;
-    const uint32_t back = record_in_loop(b->function, header->predecessors[0], loop) ? 0 : 1;
+    const uint32_t back = fw_block_in_loop(b->function, header->predecessors[0], loop) ? 0 : 1;
     struct steps begin = phi->inputs[1 - back] == FW_NO_INDEX
                              ? no_steps
                              : steps_of(walk, phi->inputs[1 - back], depth - 1);

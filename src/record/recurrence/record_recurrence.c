@@ -311,7 +311,7 @@ static bool inputs_of(struct builder *b, uint32_t block, const struct fw_phi *ph
     const struct fw_block *header = &b->function->blocks[block];
     *entry = *latch = FW_NO_INDEX;
     for (uint32_t p = 0; p < header->predecessor_count; p++) {
-        bool back = record_in_loop(b->function, header->predecessors[p], header->loop);
+        bool back = fw_block_in_loop(b->function, header->predecessors[p], header->loop);
         uint32_t *slot = back ? latch : entry;
         if (back && never_followed(b, header->predecessors[p], block, 0))
             continue;
