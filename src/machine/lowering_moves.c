@@ -34,37 +34,14 @@ static bool literal_bits(const struct lowering *work, const struct fw_operand *o
     return true;
 }
 
-/* Multiply-adds with two literals: the factor is moved, once a function. */
-static void move_factors(struct lowering *work)
-{
-    int64_t seen[MOST];
-    unsigned count = 0;
-    for (uint32_t i = 0; i < work->function->instruction_count; i++) {
-        const struct fw_instruction *at = instruction(work, i);
-        int64_t factor, addend;
-        if (work->blocks[i] == FW_NO_INDEX || at->opcode != FW_OP_FMA || at->operand_count != 4 ||
-            at->types[0] != FW_TYPE_F32 || !literal_bits(work, &at->operands[2], &factor) ||
-            !literal_bits(work, &at->operands[3], &addend) || addend == 0 ||
-            work->function->blocks[work->blocks[i]].loop != FW_NO_INDEX)
-            continue;
-        unsigned s = 0;
-        while (s < count && seen[s] != factor)
-            s++;
-        if (s < count || count == MOST)
-            continue;
-        seen[count++] = factor;
-        fw_lowering_append(work, i, FW_MACHINE_MOV, 1);
-    }
-}
-
-/* The literals that a block has in scalar registers. */
-struct block_literals {
+/* The literals that a function or a block has in registers. */
+struct literals_moved {
     int64_t seen[MOST];
     unsigned count;
 };
 
 /* Whether a literal is not there yet, and has a place; it is there then. */
-static bool is_new(struct block_literals *literals, int64_t bits)
+static bool is_new(struct literals_moved *literals, int64_t bits)
 {
     for (unsigned s = 0; s < literals->count; s++)
         if (literals->seen[s] == bits)
@@ -73,6 +50,23 @@ static bool is_new(struct block_literals *literals, int64_t bits)
         return false;
     literals->seen[literals->count++] = bits;
     return true;
+}
+
+/* Multiply-adds with two literals: the factor is moved, once a function. */
+static void move_factors(struct lowering *work)
+{
+    struct literals_moved literals = {.count = 0};
+    for (uint32_t i = 0; i < work->function->instruction_count; i++) {
+        const struct fw_instruction *at = instruction(work, i);
+        int64_t factor, addend;
+        if (work->blocks[i] == FW_NO_INDEX || at->opcode != FW_OP_FMA || at->operand_count != 4 ||
+            at->types[0] != FW_TYPE_F32 || !literal_bits(work, &at->operands[2], &factor) ||
+            !literal_bits(work, &at->operands[3], &addend) || addend == 0 ||
+            work->function->blocks[work->blocks[i]].loop != FW_NO_INDEX)
+            continue;
+        if (is_new(&literals, factor))
+            fw_lowering_append(work, i, FW_MACHINE_MOV, 1);
+    }
 }
 
 /* Adds scalar moves to an instruction, once in so many copies of an unrolled loop. */
@@ -88,7 +82,7 @@ static void append_scalar(struct lowering *work, uint32_t i, uint16_t moves, uin
  * the iterations of an unrolled loop. */
 static void move_doubles(struct lowering *work, const struct fw_block *block, uint8_t copies)
 {
-    struct block_literals literals = {.count = 0};
+    struct literals_moved literals = {.count = 0};
     for (uint32_t i = block->first; i < block->end; i++) {
         const struct fw_instruction *at = instruction(work, i);
         if (work->blocks[i] == FW_NO_INDEX || at->types[0] != FW_TYPE_F64 ||
@@ -124,7 +118,7 @@ static bool word_bits(const struct lowering *work, const struct fw_operand *oper
  * there once in each block, and once in the iterations of an unrolled loop. */
 static void move_weights(struct lowering *work, const struct fw_block *block, uint8_t copies)
 {
-    struct block_literals literals = {.count = 0};
+    struct literals_moved literals = {.count = 0};
     int64_t bits;
     for (uint32_t i = block->first; i < block->end; i++) {
         const struct fw_instruction *at = instruction(work, i);

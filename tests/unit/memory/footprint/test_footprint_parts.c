@@ -463,6 +463,12 @@ static void planes_of_a_loop_leave_out_those_between(void **state)
     struct fw_window launch = {0, SIDE_OF * in_plane, 0, 1, FW_FOOTPRINT_LOADS};
     assert_true(fw_footprint_count(sectors, &launch, 1, FW_NONE) ==
                 (SIDE_OF + 2.0 * REACH) * PLANE / 32);
+    /* Of what conditions mostly leave out an iteration's box says little: one box has them all. */
+    const struct fw_window block = {20 * in_plane, 20 * in_plane + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    const double apart = fw_footprint_count(sectors, &block, 1, FW_NONE);
+    access.active_share = 0.4;
+    sectors = fw_footprint_new(arena, &accesses, 32);
+    assert_true(fw_footprint_count(sectors, &block, 1, FW_NONE) == (2 * REACH + 1) * apart / 3);
     fw_arena_free(arena);
 }
 
